@@ -1,8 +1,9 @@
-//! What `hunkwise --version --json` tells and only the build knows: the commit, the target, and the versions of the grammars.
+//! The parts of `hunkwise --version --json` that only the build knows: the commit, the target, and the versions of the
+//! grammars.
 
 #![expect(
     clippy::disallowed_methods,
-    reason = "the environment is how cargo speaks to a build script"
+    reason = "cargo passes its inputs to a build script in the environment"
 )]
 
 use std::path::Path;
@@ -29,9 +30,9 @@ fn main() {
     );
 }
 
-/// The checked-out commit; nothing where the sources are no git repository.
+/// The checked-out commit, or nothing if the sources are not in a git repository.
 fn commit() -> Option<String> {
-    // `HEAD` names a branch most of the time, and then the branch's own file changes with a commit.
+    // `HEAD` usually names a branch; a commit then changes only the branch's own file.
     for path in ["HEAD", "logs/HEAD"].map(|name| git(&["rev-parse", "--git-path", name])) {
         path.filter(|path| Path::new(path).exists())
             .inspect(|path| println!("cargo::rerun-if-changed={path}"));
@@ -57,7 +58,7 @@ fn grammars(lock: &str) -> String {
         let Some(name) = value(line.starts_with("name = \"tree-sitter").then_some(line)) else {
             continue;
         };
-        // The parser and what the crates share are no grammars, but decide what a parse gives.
+        // These crates are not grammars, but they decide how the grammars parse.
         found.extend(value(lines.next()).map(|version| format!("{name}={version}")));
     }
     found.join(" ")

@@ -1,4 +1,5 @@
-//! Writes the data of the `linguist` crate as constants: at run time it is JSON, which takes longer to read than a usual review.
+//! Writes the data of the `linguist` crate as constants. At run time it is JSON, which takes longer to parse than a
+//! typical review.
 
 #![expect(
     clippy::disallowed_methods,
@@ -13,7 +14,7 @@ use std::{env, fs, io};
 use linguist::definitions::{HEURISTICS, LANGUAGES};
 use linguist_types::{HeuristicRule, LanguageType};
 
-/// By key: the languages that claim it.
+/// By key: the languages that use it.
 type Claims = BTreeMap<String, Vec<&'static str>>;
 /// By extension: rules as Rust code.
 type Rules = BTreeMap<&'static str, String>;
@@ -118,7 +119,7 @@ fn table<K: AsRef<str>>(
     let _ = writeln!(out, "{name}: &[(&str, {of})] = &[\n{rows}];");
 }
 
-/// The rules that tell languages of one extension apart by their content, in order. They name patterns by number.
+/// The rules that distinguish languages of one extension by their content, in order. They refer to patterns by number.
 fn rules(patterns: &mut Vec<&'static str>) -> Rules {
     let mut all = Rules::new();
     for group in &HEURISTICS.disambiguations {
@@ -139,7 +140,7 @@ fn rules(patterns: &mut Vec<&'static str>) -> Rules {
     all
 }
 
-/// The tests of a rule, all of which must hold.
+/// The tests of a rule, all of which must pass.
 fn tests(rule: &'static HeuristicRule, patterns: &mut Vec<&'static str>) -> String {
     if let Some(parts) = &rule.and {
         return parts.iter().map(|part| tests(part, patterns)).collect();

@@ -34,9 +34,11 @@ const NEEDED: [&str; 13] = [
 const WORD: &str = r"0-9A-Za-z_\u{80}-\u{10FFFF}";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("cargo::rerun-if-changed={RULES}");
+    // A new rule in YAML also changes the list. Watching the folders would run this after each change of a rule in Rust.
+    println!("cargo::rerun-if-changed={RULES}/lib.rs");
     let mut rules = BTreeMap::new();
     for file in files(Path::new(RULES))? {
+        println!("cargo::rerun-if-changed={}", file.display());
         let text = fs::read_to_string(&file)?;
         let rule: Value = serde_saphyr::from_str(&text)
             .map_err(|error| format!("{}: {error}", file.display()))?;

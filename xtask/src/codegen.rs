@@ -55,7 +55,7 @@ fn of_rules() -> std::result::Result<BTreeMap<PathBuf, String>, String> {
     files.extend(crate::ledger::files()?);
     files.insert(
         PathBuf::from("crates/rules/data/yaml_rules.rs"),
-        lint::yaml_rules_table(rules::catalog()),
+        lint::yaml_rules_table(rules::catalog().sources),
     );
     Ok(files)
 }

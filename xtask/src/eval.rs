@@ -1,6 +1,5 @@
-//! Scores the rule engine, or a language model, on labelled changes: recall where bugs were made, the same on their
-//! fixes, noise on clean commits, and other analysers' test suites. What the corpora hold is described in the README beside
-//! them.
+//! Scores the rule engine or a language model on labelled changes: recall on changes that introduced bugs, the same on
+//! their fixes, noise on clean commits, and other analysers' test suites. The corpora are described in their README.
 
 mod args;
 mod corpus;
@@ -42,7 +41,7 @@ pub(crate) fn run(args: &Args) -> Result {
     if let Some(limit) = args.limit {
         items = pick::evenly(items, limit);
     }
-    let jobs: Vec<(Item, bool)> = items.into_iter().flat_map(both_ways).collect();
+    let jobs: Vec<(Item, bool)> = items.into_iter().flat_map(both_directions).collect();
     let rules = match args.rules.as_deref() {
         Some(folder) => own::rules(folder)?,
         None => lint::RuleSet::new(rules::catalog()),
@@ -80,8 +79,8 @@ pub(crate) fn run(args: &Args) -> Result {
     bill.iter().try_for_each(|bill| run::print(bill))
 }
 
-/// A bug is reviewed as it came, and once more turned round, as its fix.
-fn both_ways(item: Item) -> impl Iterator<Item = (Item, bool)> {
+/// A bug is reviewed in both directions: as it was introduced, and reversed, as its fix.
+fn both_directions(item: Item) -> impl Iterator<Item = (Item, bool)> {
     let turned = (item.kind == Kind::Bugs).then(|| (item.clone(), true));
     turned.into_iter().chain([(item, false)])
 }

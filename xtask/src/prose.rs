@@ -19,7 +19,7 @@ const EXAMPLES: usize = 2;
 /// Banned phrases, and what to write instead.
 const BANNED: &[(&str, &str)] = &[
     (
-        r"(?i)\b\w+body\b",
+        r"(?i)\b[a-z]+body\b",
         "name the person or thing: the caller, the compiler, an attacker, nothing",
     ),
     (
@@ -133,6 +133,17 @@ const BANNED_IN_CODE: &[(&str, &str)] = &[
         r"(?i)\bhand(s|ed|ing)? (over|on)\b",
         "say `pass`, `pass on`",
     ),
+    (r"(?i)\bif need be\b", "say `if necessary`"),
+    (r"(?i)\bhad better\b", "say `should`"),
+    (
+        r"(?i)\b(brings?|brought|go|goes) along\b",
+        "say `contains`, `includes` or `is sent`",
+    ),
+    (
+        r"(?i)\bfor want of\b",
+        "say `because … is missing`, `for lack of`",
+    ),
+    (r"(?i)\bin the name of\b", "say `on behalf of`"),
 ];
 
 /// Phrases that are banned only in titles.

@@ -1,5 +1,5 @@
-//! Allowed imports within a crate, checked against the source files: the layers of `syntax` and `lint` in ARCHITECTURE.md, no
-//! imports between rules, and no circular imports in any crate.
+//! Allowed imports within a crate, checked against the source files: the layers of `syntax` and `lint` (listed in their
+//! `lib.rs`), no imports between rules, and no circular imports in any crate.
 
 mod imports;
 
@@ -54,7 +54,7 @@ fn rooms_import_only_from_previous_ones() {
     for (sources, rooms) in LAYERED {
         let files = Crate::read(&root().join(sources));
         let imports = files.imports();
-        assert!(imports.len() > 100, "{sources}: {}", imports.len());
+        assert!(imports.len() > 90, "{sources}: {}", imports.len());
         let against = imports
             .iter()
             .flat_map(|(file, from)| from.iter().map(move |from| (*file, *from)));
@@ -72,7 +72,7 @@ fn rooms_import_only_from_previous_ones() {
 fn no_rule_imports_another_rule() {
     let files = Crate::read(&root().join("crates/rules/src"));
     let imports = files.imports();
-    assert!(imports.len() > 400, "{}", imports.len());
+    assert!(imports.len() > 300, "{}", imports.len());
     // Only the list, the crate's root, imports from its files.
     let against: Vec<String> = imports
         .iter()

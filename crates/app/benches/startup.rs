@@ -1,5 +1,6 @@
-//! What a person waits for before a commit: `hunkwise review --staged`, beside `git diff --staged`, which is a part of it, and beside
-//! a process that does nothing. The staged change adds a function to each end of two files of 200 lines.
+//! Startup latency of `hunkwise review --staged`, the time that a pre-commit hook adds, compared with `git diff
+//! --staged` (which it includes) and with a process that does nothing. The staged change adds a function at each end of
+//! two files of 200 lines.
 
 use std::error::Error;
 use std::fmt::Write as _;

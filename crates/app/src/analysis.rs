@@ -1,4 +1,4 @@
-//! The engines on a change, for each command that reviews in this process.
+//! Runs the engines on a change, for the commands that review in this process.
 
 pub(crate) mod cut;
 pub(crate) mod input;
@@ -28,7 +28,7 @@ pub(crate) struct Analysis<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) policy: &'a Policy,
     pub(crate) language: Option<Language>,
-    /// `None`: the value of the repository or of the settings.
+    /// `None`: the value from the repository or the settings.
     pub(crate) min_confidence: Option<f32>,
     /// The description of the change.
     pub(crate) message: Option<&'a str>,
@@ -37,7 +37,7 @@ pub(crate) struct Analysis<'a> {
 }
 
 impl Analysis<'_> {
-    /// Leaves out files that are not to be reviewed, with a warning for each.
+    /// Removes the files that are not reviewed from the diff, with a warning for each.
     pub(crate) fn cut(&self, diff: &mut Diff<'_>) -> Vec<Warning> {
         let mut warnings = self.policy.cut(diff);
         warnings.extend(cut(diff, self.language, &self.settings.limits));
@@ -47,7 +47,7 @@ impl Analysis<'_> {
     /// Runs the engines on the diff of an input. Dropping the future ends their work.
     ///
     /// # Errors
-    /// A required engine finished nothing.
+    /// A required engine completed no chunk.
     pub(crate) async fn run(
         &self,
         engines: &Engines,
@@ -100,7 +100,7 @@ impl Analysis<'_> {
     }
 }
 
-/// The result of a review in this process. The warnings `before` it come first.
+/// The result of a review in this process. The warnings in `before` come first.
 pub(crate) fn body(mut before: Vec<Warning>, mut review: Review, started: Instant) -> ReviewBody {
     before.append(&mut review.warnings);
     review.warnings = before;

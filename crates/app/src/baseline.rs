@@ -1,7 +1,7 @@
-//! A baseline: the findings that a team knows of. They fail no run.
+//! A baseline: known findings, which do not fail a run.
 //!
-//! The file is JSON, sorted, with one finding a line, so that two branches merge as text. A finding that is there twice is two
-//! places of one file with equal lines.
+//! The file is sorted JSON with one finding per line, so that git can merge two branches. Two equal entries are two
+//! equal lines in one file.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -18,14 +18,14 @@ use crate::git::snapshot::{self, Kind, Snapshot};
 use crate::outcome::Error;
 use crate::output_file;
 
-/// The version of the format that is written, and the only one that is read.
+/// The format version that is written and read.
 const VERSION: u64 = 1;
-/// Bytes of a file at most: some 400,000 findings.
+/// Maximum size of a file, in bytes: about 400,000 findings.
 const MAX_BYTES: usize = 64 * 1024 * 1024;
-/// What to do about a file that cannot be used.
+/// The advice for an unusable file.
 const REMEDY: &str = "correct it, or write it again with `hunkwise review --write-baseline FILE`";
 
-/// Findings that are known, sorted.
+/// Known findings, sorted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Baseline {
     pub(crate) entries: Vec<Entry>,
@@ -35,14 +35,14 @@ pub(crate) struct Baseline {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Entry {
-    /// The path of its file, from the top of the repository.
+    /// The path of its file, relative to the repository root.
     pub(crate) path: String,
-    /// Its rule; the category of a finding of a language model.
+    /// The ID of its rule, or the category of a finding by a language model.
     pub(crate) rule: String,
-    /// By which it is known.
+    /// The fingerprint that identifies it.
     #[serde(deserialize_with = "hexadecimal")]
     pub(crate) fingerprint: String,
-    /// The side of the change that its line was on.
+    /// The side of the change that its line is on.
     #[serde(default = "new", skip_serializing_if = "is_new")]
     pub(crate) side: Side,
 }
@@ -88,7 +88,7 @@ impl Baseline {
         Self::new(entries.collect())
     }
 
-    /// With these entries.
+    /// A baseline with these entries.
     pub(crate) fn new(mut entries: Vec<Entry>) -> Self {
         entries.sort();
         Self { entries }
@@ -97,12 +97,12 @@ impl Baseline {
     /// Reads a file.
     ///
     /// # Errors
-    /// It cannot be read, or is no baseline of this version: says where, and what to do.
+    /// It cannot be read, or is not a baseline of this version. The message says where and what to do.
     pub(crate) fn read(file: &Path) -> Result<Self, Error> {
         let bytes = read(file).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => refused(
                 file,
-                "there is no such file; `hunkwise review --write-baseline FILE` makes one",
+                "there is no such file; `hunkwise review --write-baseline FILE` creates one",
             ),
             _ => refused(file, &format!("cannot be read: {error}")),
         })?;
@@ -112,14 +112,14 @@ impl Baseline {
     /// Reads a file of a commit.
     ///
     /// # Errors
-    /// It cannot be read, or is no baseline of this version: says where, and what to do.
+    /// It cannot be read, or is not a baseline of this version. The message says where and what to do.
     pub(crate) fn read_entry(
         file: &Path,
         snapshot: &Snapshot<'_>,
         entry: &snapshot::Entry,
     ) -> Result<Self, Error> {
         if entry.kind != Kind::File {
-            let why = "not a plain file at the merge base, and links are not followed there; name the file itself, or give \
+            let why = "not a plain file at the merge base, and links are not followed there; name the file itself, or pass \
                        --config-from checkout";
             return Err(refused(file, why));
         }
@@ -152,10 +152,10 @@ impl Baseline {
         Ok(Self::new(content.findings))
     }
 
-    /// Writes the file, whole or not at all.
+    /// Writes the file atomically.
     ///
     /// # Errors
-    /// The file cannot be written: says why, and what to do.
+    /// The file cannot be written. The message says why and what to do.
     pub(crate) fn write(&self, file: &Path) -> Result<(), Error> {
         let text = self.text().map_err(Error::failure)?;
         output_file::write(file, text.as_bytes()).map_err(Error::failure)
@@ -178,7 +178,8 @@ impl Baseline {
         ))
     }
 
-    /// Marks the findings of a review that are in the baseline. Of several that share a fingerprint, as many are as are in it.
+    /// Marks the findings of a review that are in the baseline. If several findings share a fingerprint, as many are
+    /// marked as the baseline contains.
     pub(crate) fn mark(&self, body: &mut ReviewBody, diff: &Diff<'_>) {
         let mut left: HashMap<&str, usize> = HashMap::new();
         for entry in &self.entries {

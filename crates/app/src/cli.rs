@@ -1,4 +1,4 @@
-//! The command tree, and the way from `argv` to an exit status.
+//! The command tree, and the path from `argv` to an exit status.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -90,11 +90,12 @@ impl From<Color> for anstream::ColorChoice {
     }
 }
 
-/// Parses the command line, runs the command, and tells what went wrong on stderr.
+/// Parses the command line, runs the command, and reports errors on stderr.
 pub(crate) fn run() -> Exit {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     if let Some(name) = file_like_an_option(&arguments, Path::new(".")) {
-        let message = format!("the file {name:?} has a name that is read as an option: rename it");
+        let message =
+            format!("the file {name:?} has a name that is parsed as an option: rename it");
         return refuse(&Cli::command().error(ErrorKind::InvalidValue, message));
     }
     let cli = match Cli::try_parse_from(arguments) {
@@ -138,7 +139,7 @@ fn version(json: bool) -> Outcome {
     commands::print(&text)
 }
 
-/// Help is a result (stdout, status 0); anything else is wrong usage.
+/// Help goes to stdout with status 0. Any other parse error is wrong usage.
 fn refuse(error: &clap::Error) -> Exit {
     let _unwritable = error.print();
     if error.use_stderr() {

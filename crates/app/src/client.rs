@@ -1,4 +1,4 @@
-//! The command line's client of the service: the public API and nothing else.
+//! A client of the service, which uses only the public API.
 
 mod account;
 mod events;
@@ -23,19 +23,19 @@ use crate::settings::Secret;
 pub(crate) use account::{Me, Organization};
 use events::{Event, Parser};
 
-/// Time to reach the service.
+/// Connection timeout.
 const CONNECT: Duration = Duration::from_secs(10);
-/// Bytes of an answer at most.
+/// Maximum size of a response, in bytes.
 const ANSWER_BYTES: usize = 32 * 1024 * 1024;
-/// Bytes of all events of an answer at most: the review is one of them.
+/// Maximum size of all events of a response, in bytes. The review is one of them.
 const STREAM_BYTES: usize = 2 * ANSWER_BYTES;
-/// The media type of an answer in events.
+/// The media type of an event stream.
 const EVENT_STREAM: &str = "text/event-stream";
 
 /// Receives the progress of a review.
 pub(crate) type Watch<'w> = dyn FnMut(Progress) + 'w;
 
-/// Where the service is, and who asks.
+/// The address of the service and the caller's token.
 #[derive(Debug)]
 pub(crate) struct Client {
     http: reqwest::Client,
@@ -43,7 +43,7 @@ pub(crate) struct Client {
     token: Secret,
 }
 
-/// Whether an access token may be sent in plain text beyond this machine.
+/// Whether an access token may be sent to another machine in plain text.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub(crate) struct PlainHttp {
     /// Send the access token over plain HTTP to another machine, where anyone on the network path can read it
@@ -57,10 +57,10 @@ impl PlainHttp {
         insecure_http: true,
     };
 
-    /// Refuses to send a token to this address in plain text, unless the user asked for it.
+    /// Refuses to send a token to this address in plain text unless the user allowed it.
     ///
     /// # Errors
-    /// The address is no HTTP address, or plain HTTP to another machine.
+    /// `server` is not an HTTP address, or is plain HTTP to another machine.
     pub(crate) fn check(self, server: &str) -> Result<(), Error> {
         let url = address(server)?;
         if self.insecure_http || is_private(&url) {
@@ -73,7 +73,7 @@ impl PlainHttp {
     }
 }
 
-/// What is sent to be reviewed.
+/// The body of a review request.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Request<'a> {
@@ -83,7 +83,7 @@ pub(crate) struct Request<'a> {
     /// How much of its file each hunk contains.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) diff_context: Option<&'a str>,
-    /// What the change is meant to do.
+    /// The purpose of the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) change_description: Option<&'a str>,
     /// Other files of the repository, for look-ups.
@@ -91,25 +91,25 @@ pub(crate) struct Request<'a> {
     pub(crate) context_files: Vec<ContextFile>,
 }
 
-/// A file of the repository beside the change.
+/// A file of the repository that is not part of the change.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct ContextFile {
     pub(crate) path: String,
     pub(crate) content: String,
 }
 
-/// The limits of a service, as far as context files are concerned.
+/// The limits of a service for context files.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct ServiceLimits {
     pub(crate) body_bytes: usize,
     pub(crate) context_files: usize,
     pub(crate) context_files_bytes: usize,
-    /// `None` if nothing looks into context files.
+    /// `None` if no engine looks into context files.
     pub(crate) look_ups: Option<usize>,
 }
 
-/// The part of RFC 9457 that is shown.
+/// The fields of an RFC 9457 problem that are shown.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Problem {
@@ -126,10 +126,10 @@ struct FieldError {
     detail: String,
 }
 
-/// The address of a service in one form, however it was written: tokens are kept under it.
+/// The normalized address of a service, under which its token is stored.
 ///
 /// # Errors
-/// `server` is no HTTP address.
+/// `server` is not an HTTP address.
 pub(crate) fn key(server: &str) -> Result<String, Error> {
     Ok(address(server)?.as_str().trim_end_matches('/').to_owned())
 }
@@ -160,7 +160,7 @@ impl Client {
     ) -> Result<Self, Error> {
         plain.check(server)?;
         let http = builder(timeout);
-        // No proxy leads back to this machine.
+        // A proxy cannot reach services on this machine.
         let http = if is_loopback(&address(server)?) {
             http.no_proxy()
         } else {
@@ -170,7 +170,7 @@ impl Client {
     }
 
     /// A client of the service that listens at an address of this machine. Its certificate is not checked: it names the
-    /// address that others use, and the connection does not leave the machine.
+    /// public address, and the connection does not leave the machine.
     ///
     /// # Errors
     /// The client cannot be built.
@@ -194,11 +194,11 @@ impl Client {
         Ok(Self { http, base, token })
     }
 
-    /// Has a diff reviewed in the name of an organization. With a watch, the service is asked to say how far it is; one
-    /// that does not is as good.
+    /// Requests the review of a diff on behalf of an organization. With a watch, progress events are requested;
+    /// services without them work too.
     ///
     /// # Errors
-    /// Status 2 where the caller is at fault, 3 where the service or the way to it is.
+    /// Status 2 for errors of the caller, 3 for failures of the service or the network.
     pub(crate) async fn review(
         &self,
         organization: &str,
@@ -231,7 +231,7 @@ impl Client {
         self.body(&self.read(response).await?)
     }
 
-    /// The body of an answer, if that is one of success.
+    /// Reads the body of a successful response.
     async fn read(&self, mut response: Response) -> Result<Vec<u8>, Error> {
         let status = response.status();
         let retry_after = response
@@ -245,7 +245,9 @@ impl Client {
             .map_err(|error| self.unreachable(&error))?
         {
             if bytes.len() + part.len() > ANSWER_BYTES {
-                return Err(self.failure(format!("the answer is longer than {ANSWER_BYTES} bytes")));
+                return Err(
+                    self.failure(format!("the response is longer than {ANSWER_BYTES} bytes"))
+                );
             }
             bytes.extend_from_slice(&part);
         }
@@ -260,15 +262,15 @@ impl Client {
         }
     }
 
-    /// Asks whose the token is.
+    /// Requests the user that the token belongs to.
     ///
     /// # Errors
-    /// Status 2 where the service refuses the token, 3 where it or the way to it fails.
+    /// Status 2 if the service refuses the token, 3 if it fails or cannot be reached.
     pub(crate) async fn me(&self) -> Result<Me, Error> {
         self.get(&["v1", "me"], None).await
     }
 
-    /// Asks for the limits. A service that has no such limits yet does not take context files.
+    /// Requests the limits. Older services have no such endpoint and do not take context files.
     ///
     /// # Errors
     /// As [`Client::me`].
@@ -280,7 +282,7 @@ impl Client {
         Ok(self.get::<Body>(&["v1", "limits"], None).await?.limits)
     }
 
-    /// Asks for all organizations that the user is a member of, page by page.
+    /// Requests all organizations of the user, page by page.
     ///
     /// # Errors
     /// As [`Client::me`].
@@ -319,15 +321,15 @@ impl Client {
         let body = serde_json::from_slice(&bytes);
         body.map_err(|error| {
             self.failure(format!(
-                "the answer is not one of hunkwise: {error}; is the address right?"
+                "the response is not from hunkwise: {error}; is the address right?"
             ))
         })
     }
 
-    /// Asks whether the service can serve. It needs no token, and none is sent.
+    /// Checks whether the service is ready. No token is needed and none is sent.
     ///
     /// # Errors
-    /// Status 3: it cannot, or does not answer.
+    /// Status 3 if it is not ready or does not respond.
     pub(crate) async fn ready(&self) -> Result<(), Error> {
         let answer = self
             .http
@@ -343,7 +345,7 @@ impl Client {
         }
     }
 
-    /// Follows the events to the one that ends the review.
+    /// Reads events up to the one that ends the review.
     async fn last_event(
         &self,
         mut response: Response,
@@ -358,16 +360,18 @@ impl Client {
         {
             bytes += part.len();
             if bytes > STREAM_BYTES {
-                return Err(self.failure(format!("the answer is longer than {STREAM_BYTES} bytes")));
+                return Err(
+                    self.failure(format!("the response is longer than {STREAM_BYTES} bytes"))
+                );
             }
             for Event { name, data } in parser.feed(&part).map_err(|error| self.failure(error))? {
                 match name.as_str() {
-                    "progress" => tell(watch.as_deref_mut(), &data),
+                    "progress" => report(watch.as_deref_mut(), &data),
                     "review" => return self.body(data.as_bytes()),
                     "error" => {
                         return Err(refusal(self.place(), stated(&data), None, data.as_bytes()));
                     }
-                    // What later versions may have to say.
+                    // Events of later versions.
                     _ => (),
                 }
             }
@@ -377,7 +381,7 @@ impl Client {
 
     fn body(&self, bytes: &[u8]) -> Result<ReviewBody, Error> {
         serde_json::from_slice(bytes)
-            .map_err(|error| self.failure(format!("the answer is not a review: {error}")))
+            .map_err(|error| self.failure(format!("the response is not a review: {error}")))
     }
 
     fn place(&self) -> &str {
@@ -404,7 +408,7 @@ impl Client {
 }
 
 fn builder(timeout: Duration) -> reqwest::ClientBuilder {
-    // A redirect would carry the token, or lose the diff: both are surprises.
+    // Redirects are not followed: they would forward the token or lose the diff.
     reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .connect_timeout(CONNECT)
@@ -422,8 +426,8 @@ fn is_event_stream(response: &Response) -> bool {
     essence.trim().eq_ignore_ascii_case(EVENT_STREAM)
 }
 
-/// Passes on how far the review is. What cannot be read is only a bar that stands still.
-fn tell(watch: Option<&mut Watch<'_>>, data: &str) {
+/// Reports the progress of the review. Invalid data is ignored: it only delays the progress bar.
+fn report(watch: Option<&mut Watch<'_>>, data: &str) {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Body {
@@ -440,7 +444,7 @@ fn tell(watch: Option<&mut Watch<'_>>, data: &str) {
     }
 }
 
-/// The status that a problem would have had as a plain answer.
+/// The status that a problem would have as a plain response.
 fn stated(problem: &str) -> StatusCode {
     #[derive(Deserialize)]
     struct Body {
@@ -451,13 +455,13 @@ fn stated(problem: &str) -> StatusCode {
         .unwrap_or(StatusCode::BAD_GATEWAY)
 }
 
-/// What the service said no to, in its own words.
+/// The error for a refused request, with the service's own message.
 fn refusal(place: &str, status: StatusCode, retry_after: Option<&str>, bytes: &[u8]) -> Error {
     let theirs = status.is_client_error() && !matches!(status.as_u16(), 408 | 429);
     let exit = if theirs { Exit::Usage } else { Exit::Failure };
     let Ok(problem) = serde_json::from_slice::<Problem>(bytes) else {
         let message = format!(
-            "{place} answered {status}, and not in the way that hunkwise does: is the address right?"
+            "{place} answered {status}, but the response is not from hunkwise: is the address right?"
         );
         return Error { exit, message };
     };
@@ -475,7 +479,7 @@ fn refusal(place: &str, status: StatusCode, retry_after: Option<&str>, bytes: &[
     if let Some(id) = problem.request_id {
         message.push_str(&format!("\n  request {id}"));
     }
-    // It goes to a terminal, and came from outside.
+    // The text comes from outside and goes to a terminal.
     let shown = message
         .chars()
         .filter(|c| *c == '\n' || !c.is_control())
@@ -486,7 +490,7 @@ fn refusal(place: &str, status: StatusCode, retry_after: Option<&str>, bytes: &[
     }
 }
 
-/// An error with its causes: the outermost alone never says what is wrong with a certificate.
+/// An error with its causes. The outermost error alone does not explain a certificate problem.
 fn explain(error: &reqwest::Error) -> String {
     let mut parts = vec![if error.is_timeout() {
         "the service did not answer in time".to_owned()

@@ -31,27 +31,28 @@ use crate::credentials::{Credentials, Place};
 use crate::outcome::{Error, Exit, Outcome};
 use crate::settings::{Environment, Loaded, Overrides, Secret, Settings};
 
-/// What a command gets from outside.
+/// The environment of a command.
 #[derive(Debug)]
 pub(crate) struct Context {
     pub(crate) environment: Environment,
-    /// `--config`, or else the variable `HUNKWISE_CONFIG`.
+    /// `--config`, or the variable `HUNKWISE_CONFIG`.
     pub(crate) config: Option<PathBuf>,
 }
 
 impl Context {
-    /// The settings in force. Commands that need none (`worker`, `rules`) do not ask, and so do not fail for them.
+    /// The settings in force. Commands without settings (`worker`, `rules`) do not load them, and so do not fail
+    /// because of them.
     ///
     /// # Errors
-    /// Every fault in the settings, all in one message.
+    /// All faults in the settings, in one message.
     pub(crate) fn settings(&self) -> Result<Settings, Error> {
         Ok(self.loaded(&Overrides::default())?.settings)
     }
 
-    /// The settings in force under the flags of this command, and where each came from.
+    /// The settings in force with the flags of this command, and their sources.
     ///
     /// # Errors
-    /// Every fault in the settings, all in one message.
+    /// All faults in the settings, in one message.
     pub(crate) fn loaded(&self, flags: &Overrides) -> Result<Loaded, Error> {
         for unknown in crate::settings::unknown_variables(&self.environment) {
             crate::out::note(&format!("warning: {unknown}"));
@@ -65,7 +66,7 @@ impl Context {
     }
 }
 
-/// The access token for the service at this address, and where it comes from: the environment, or else `hunkwise login`.
+/// The access token for the service at this address, and its source: the environment, or `hunkwise login`.
 ///
 /// # Errors
 /// It cannot be read, or there is none.
@@ -75,31 +76,31 @@ pub(crate) fn token_for(url: &str, environment: &Environment) -> Result<(Secret,
     }
     Credentials::of(environment).find(url)?.ok_or_else(|| {
         Error::usage(format!(
-            "not signed in to {url}: `hunkwise login --server {url}` does it, or put an access token in HUNKWISE_TOKEN or in the \
+            "not signed in to {url}: run `hunkwise login --server {url}`, or put an access token in HUNKWISE_TOKEN or in the \
              file that HUNKWISE_TOKEN_FILE names"
         ))
     })
 }
 
-/// Runs `work` on a multi-threaded runtime of its own.
+/// Runs `work` on a new multi-threaded runtime.
 ///
 /// # Errors
-/// What `work` gave, or that no runtime could be started.
+/// The error of `work`, or the runtime cannot be started.
 pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
     with_runtime(|runtime| runtime.block_on(work))
 }
 
-/// Runs `work` beside a multi-threaded runtime of its own.
+/// Runs `work` with a new multi-threaded runtime.
 ///
 /// # Errors
-/// What `work` gave, or that no runtime could be started.
+/// The error of `work`, or the runtime cannot be started.
 pub(crate) fn with_runtime<T>(work: impl FnOnce(&Runtime) -> Result<T, Error>) -> Result<T, Error> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(|error| Error::failure(format!("cannot start the runtime: {error}")))?;
     let outcome = work(&runtime);
-    // The command is done: nothing that still blocks a thread may hold its end up.
+    // Threads that still block must not delay the end of the command.
     runtime.shutdown_background();
     outcome
 }

@@ -44,7 +44,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// The file's content. Not `Debug`: it holds tokens.
+/// The content of the file. Not `Debug`: it contains tokens.
 #[derive(Default, Serialize, Deserialize)]
 struct Servers {
     #[serde(default)]
@@ -85,7 +85,7 @@ impl Credentials {
         };
         let token = server.token.ok_or_else(|| {
             Error::usage(format!(
-                "the token for {url} is in the system's keyring, which hunkwise does not use any more: sign in again with \
+                "the token for {url} is in the system's keyring, which hunkwise no longer uses: sign in again with \
                  `hunkwise login --server {url}`"
             ))
         })?;
@@ -143,7 +143,7 @@ impl Credentials {
         let Some(text) = read_private(&file)? else {
             return Ok(Servers::default());
         };
-        // The reason is not shown: it would quote the line, and so a token.
+        // The error is not shown: it would quote the line, and with it a token.
         toml::from_str(&text).map_err(|_| {
             Error::usage(format!(
                 "{} is damaged: remove it and sign in again with `hunkwise login`",
@@ -153,7 +153,7 @@ impl Credentials {
     }
 }
 
-/// The content of a file that nobody but its owner may have access to; `None` if it does not exist.
+/// The content of a file that only its owner may access; `None` if it does not exist.
 ///
 /// # Errors
 /// It cannot be read, or others have access to it.
@@ -192,7 +192,7 @@ fn write(file: &Path, servers: &Servers) -> Result<(), Error> {
     })
 }
 
-/// Creates the folder if necessary, and takes away the permissions of others on it.
+/// Creates the folder if necessary, and removes the permissions of other users.
 fn make_private_folder(folder: &Path) -> io::Result<()> {
     fs::DirBuilder::new()
         .recursive(true)

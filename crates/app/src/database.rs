@@ -1,4 +1,4 @@
-//! The way to the database, and its errors in words for an operator.
+//! Opens the database and formats its errors for operators.
 
 use std::error::Error as _;
 
@@ -7,24 +7,25 @@ use store::{Store, StoreError};
 use crate::outcome::Error;
 use crate::settings::Url;
 
-/// Opens the database, makes it if need be, and brings its tables up to date.
+/// Opens the database, creating it if necessary, and migrates its tables.
 ///
 /// # Errors
-/// What keeps it from being opened.
+/// It cannot be opened.
 pub(crate) async fn open(url: &Url) -> Result<Store, Error> {
     open_with(url, store::CONNECTIONS).await
 }
 
-/// As [`open`], with at most so many connections to a PostgreSQL server.
+/// As [`open`], with at most this many connections to a PostgreSQL server.
 ///
 /// # Errors
-/// What keeps it from being opened.
+/// It cannot be opened.
 pub(crate) async fn open_with(url: &Url, connections: u32) -> Result<Store, Error> {
     let url = url.expose();
     Store::open_with(url, connections)
         .await
         .map_err(|error| match error {
-            // The file's name tells more than the reason; a server's address could hold a password.
+            // The name of the file explains more than the reason. The address of a server is not shown, because it may
+            // contain a password.
             StoreError::Unavailable(_) if url.starts_with("sqlite:") => {
                 Error::failure(format!("{url}: {}", with_causes(&error)))
             }
@@ -32,7 +33,7 @@ pub(crate) async fn open_with(url: &Url, connections: u32) -> Result<Store, Erro
         })
 }
 
-/// A store's error as a command's: what the operator asked for is status 2, what the database did is status 3.
+/// Converts a store error: errors of the operator have status 2, failures of the database status 3.
 pub(crate) fn explain(error: StoreError) -> Error {
     match error {
         StoreError::NotFound(_)
@@ -66,7 +67,7 @@ mod tests {
     use crate::settings::Url;
 
     #[tokio::test]
-    async fn a_file_that_cannot_be_had_is_named_with_one_reason() {
+    async fn an_unusable_database_file_is_named_with_one_reason() {
         let folder = tempfile::tempdir().unwrap();
         let missing = format!("sqlite://{}/missing/x.db", folder.path().display());
         let error = open(&Url::new(missing.clone()))
@@ -79,7 +80,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_server_that_cannot_be_had_is_not_named_for_its_address_could_hold_a_password() {
+    async fn the_address_of_an_unreachable_server_is_not_shown() {
         let url = "postgres://someone:hunter2@127.0.0.1:1/x".to_owned();
         let error = open(&Url::new(url)).await.err().unwrap().message;
         assert!(

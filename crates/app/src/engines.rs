@@ -1,5 +1,5 @@
-//! The engines of this process: the rule engine, whose parsers run in the worker pool, and then the model engine where one
-//! is configured.
+//! The engines of this process: the rule engine, with its parsers in the worker pool, followed by the model engine if
+//! one is configured.
 
 use std::ffi::OsString;
 use std::num::NonZero;
@@ -21,11 +21,11 @@ use crate::worker_pool::{EarlyWorker, PoolOptions, WorkerCommand, WorkerPool, fr
 
 /// Files after which a worker is replaced.
 const FILES_PER_WORKER: u32 = 2_000;
-/// Time for a worker to be ready; it takes milliseconds on an idle machine.
+/// Timeout for starting a worker; it takes milliseconds on an idle machine.
 const START: Duration = Duration::from_secs(20);
-/// Bytes of a diff that keep one worker busy for as long as another takes to start.
+/// Bytes of a diff that keep one worker busy for as long as another one takes to start.
 const BYTES_PER_WORKER: usize = 64 * 1024;
-/// Workers beyond those of one organization: with it, a review need not wait until a file of another's is done.
+/// Workers beyond the share of one organization, so that a review need not wait for a file of another organization.
 const SPARE: usize = 1;
 
 /// The engines and their workers.
@@ -36,28 +36,28 @@ pub(crate) struct Engines {
     calls: ProviderCalls,
 }
 
-/// Makes the engines that `settings` ask for, with custom rules beside the built-in ones. No worker is started
-/// yet. Must be called on a tokio runtime.
+/// Creates the engines that `settings` configure, with custom rules in addition to the built-in ones. No worker is
+/// started yet. Must be called on a tokio runtime.
 ///
 /// # Errors
-/// The system does not tell where this binary is, or a model's settings cannot be used.
+/// The path of this binary is unknown, or a model's settings are unusable.
 pub(crate) fn start(settings: &Settings, custom: &[RuleFile]) -> Result<Engines, Error> {
     start_with(settings.workers, settings, custom, |model| model)
 }
 
-/// The same for a service, whose users are told to ask its operator where [`start`] names settings.
+/// The same for a service. Its messages refer users to the operator, while those of [`start`] name settings.
 ///
 /// # Errors
-/// As with [`start`].
+/// As [`start`].
 pub(crate) fn start_service(settings: &Settings) -> Result<Engines, Error> {
     start_with(settings.workers, settings, &[], ModelEngine::for_members)
 }
 
-/// The same for a single review of a diff of so many bytes. As each worker first compiles the rules of the languages that it meets, a
-/// second one only pays off when there is work for it.
+/// The same for a single review of a diff of this many bytes. Each worker compiles the rules of each language on first
+/// use, so a second one only pays off for larger diffs.
 ///
 /// # Errors
-/// As with [`start`].
+/// As [`start`].
 pub(crate) fn start_for(
     bytes: usize,
     settings: &Settings,
@@ -76,11 +76,11 @@ pub(crate) fn start_for(
     )
 }
 
-/// A worker for the pool of a single review without custom rules, which starts while its diff is made. Must be called on a tokio
-/// runtime.
+/// A worker for the pool of a single review without custom rules, which starts while its diff is created. Must be
+/// called on a tokio runtime.
 ///
 /// # Errors
-/// The system does not tell where this binary is.
+/// The path of this binary is unknown.
 pub(crate) fn early_worker(workers: Workers) -> Result<EarlyWorker, Error> {
     Ok(EarlyWorker::start(worker(workers, None)?, START))
 }
@@ -107,7 +107,7 @@ fn start_with(
 /// The rule engine, followed by this model engine. Must be called on a tokio runtime.
 ///
 /// # Errors
-/// The system does not tell where this binary is.
+/// The path of this binary is unknown.
 pub(crate) fn assemble(
     workers: Workers,
     custom: &[RuleFile],
@@ -130,10 +130,10 @@ pub(crate) fn assemble(
     })
 }
 
-/// Workers that look at rules instead of changes, for a number of jobs. Must be called on a tokio runtime.
+/// Workers that check rules instead of changes, for this many jobs. Must be called on a tokio runtime.
 ///
 /// # Errors
-/// The system does not tell where this binary is.
+/// The path of this binary is unknown.
 pub(crate) fn inspectors(workers: Workers, jobs: usize) -> Result<WorkerPool, Error> {
     let options = options(workers);
     let command = worker(workers, Some("--inspect-rules"))?;
@@ -158,7 +158,7 @@ fn worker(workers: Workers, mode: Option<&str>) -> Result<WorkerCommand, Error> 
         Demand::Required => "required",
         Demand::BestEffort => "best-effort",
     };
-    // Twice the deadline: the pool is to notice first.
+    // Twice the deadline, so that the pool notices first.
     let (memory, cpu) = (
         format!("--memory={memory_mib}"),
         format!("--cpu={}", file_timeout_seconds * 2),
@@ -174,10 +174,10 @@ fn worker(workers: Workers, mode: Option<&str>) -> Result<WorkerCommand, Error> 
         .chain(mode.map(str::to_owned))
         .map(OsString::from);
     WorkerCommand::this_binary(arguments)
-        .map_err(|error| Error::failure(format!("cannot find this program's own file: {error}")))
+        .map_err(|error| Error::failure(format!("cannot find the path of this program: {error}")))
 }
 
-/// Workers at once for one organization.
+/// Maximum number of concurrent workers of one organization.
 fn share(workers: Workers) -> usize {
     if workers.count == 0 {
         available_parallelism().map_or(1, NonZero::get)
@@ -206,7 +206,7 @@ impl Engines {
         &self.list
     }
 
-    /// Starts all workers now; for the service, whose first review should not wait for them.
+    /// Starts all workers now, so that the first review of a service does not wait for them.
     ///
     /// # Errors
     /// A worker cannot be started.
@@ -214,17 +214,17 @@ impl Engines {
         self.pool.warm_up().await.map_err(Error::failure)
     }
 
-    /// The workers, for those who count them.
+    /// The workers, for metrics.
     pub(crate) fn pool(&self) -> &WorkerPool {
         &self.pool
     }
 
-    /// The calls of providers so far.
+    /// The provider calls so far.
     pub(crate) fn calls(&self) -> &ProviderCalls {
         &self.calls
     }
 
-    /// Why no worker could be started, where that is so.
+    /// Why no worker could be started, if that is the case.
     pub(crate) fn unavailable(&self) -> Option<String> {
         self.pool.unavailable()
     }

@@ -1,8 +1,8 @@
-//! What `git` knows of the checkout around the current folder: its change, as a diff.
+//! The checkout around the current folder, as reported by `git`: its changes as diffs.
 //!
-//! The program itself is asked, never through a shell. What a person typed as a revision is first turned into a hash, so
-//! that it can never be read as an option; settings that would change the form of a diff are overridden; and no program that
-//! the repository names is ever started (`command.rs` says how).
+//! Git is started directly, never through a shell. A revision from the user is first resolved to a hash, so that it is
+//! never parsed as an option. Settings that would change the format of a diff are overridden. No program named in the
+//! repository is ever started (see `command.rs`).
 
 pub(crate) mod attributes;
 mod beneath;
@@ -52,30 +52,30 @@ const DIFF: &[&str] = &[
     "-M",
 ];
 
-/// Bytes of an answer other than a diff.
+/// Maximum size of an output other than a diff, in bytes.
 const SHORT: usize = 16 * 1024 * 1024;
 
-/// Which change is meant.
+/// A change of the checkout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Change {
     /// The working tree against the last commit.
     Uncommitted,
     /// The index against the last commit.
     Staged,
-    /// The working tree against the place where this branch left that revision's history.
+    /// The working tree against the merge base of this branch and that revision.
     Since(String),
     /// One commit against its (first) parent.
     Commit(String),
     /// From one commit to another.
     Between(String, String),
-    /// What a commit has that is not in another's history: from their merge base to it.
+    /// The changes on a commit that are not in another one's history, starting from their merge base.
     SinceBranching(String, String),
     /// The files of the working tree as if all of them were new.
     Whole,
 }
 
 impl Change {
-    /// The change that `A..B` or `A...B` names; an end that is left out is HEAD. `None` if the text is no range.
+    /// Parses `A..B` or `A...B`; a missing end is HEAD. `None` if the text is not a range.
     pub(crate) fn range(text: &str) -> Option<Self> {
         let end = |text: &str| {
             if text.is_empty() {
@@ -92,12 +92,12 @@ impl Change {
         })
     }
 
-    /// Whether the working tree is part of it, so that files that git does not know could be, too.
+    /// Whether the working tree is part of the change, and with it possibly untracked files.
     pub(crate) fn has_working_tree(&self) -> bool {
         matches!(self, Self::Uncommitted | Self::Since(_) | Self::Whole)
     }
 
-    /// Whether it needs nothing but commits.
+    /// Whether the change involves only commits.
     fn is_committed(&self) -> bool {
         matches!(
             self,
@@ -106,19 +106,19 @@ impl Change {
     }
 }
 
-/// Untracked files: their paths from the top, each followed by a NUL.
+/// Untracked files: their paths relative to the top, each terminated by a NUL.
 #[derive(Debug, Default)]
 pub(crate) struct Untracked(Vec<u8>);
 
 impl Untracked {
-    /// The paths with their NUL. A folder is a repository of its own, and left out.
+    /// The paths with their NULs. A folder is a nested repository and is skipped.
     fn paths(&self) -> impl Iterator<Item = &[u8]> {
         self.0
             .split_inclusive(|byte| *byte == 0)
             .filter(|path| !path.ends_with(b"/\0"))
     }
 
-    /// How many files there are.
+    /// The number of files.
     pub(crate) fn count(&self) -> usize {
         self.paths().count()
     }
@@ -128,22 +128,23 @@ impl Untracked {
 #[derive(Debug)]
 pub(crate) struct Git {
     folder: PathBuf,
-    /// The top folder of the working tree, where there is one.
+    /// The top folder of the working tree, if there is one.
     top: Option<PathBuf>,
-    /// The pathspecs that the change is looked at below; none for all of the checkout.
+    /// The pathspecs that limit the change; empty for the whole checkout.
     below: Vec<OsString>,
     /// The index to use instead of the checkout's own.
     index: Option<TempPath>,
-    /// The revision whose merge base with HEAD was asked for first, and that commit: one review needs it several times.
+    /// The first revision for which a merge base with HEAD was requested, and that merge base: one review needs it
+    /// several times.
     base: OnceLock<(String, String)>,
-    /// The arguments that switch off the repository's own programs, once git was asked for them.
+    /// The arguments that disable the repository's own programs, once known.
     harmless: OnceLock<Vec<OsString>>,
 }
 
-/// The exit status with which git refuses an option that it does not know.
+/// Git's exit status for an unknown option.
 const USAGE: i32 = 129;
 
-/// What git answered.
+/// The output of a git process.
 struct Answer {
     success: bool,
     is_usage: bool,
@@ -152,7 +153,7 @@ struct Answer {
 }
 
 impl Answer {
-    /// What it printed, if it succeeded.
+    /// The standard output, if git succeeded.
     fn output(self) -> Result<Vec<u8>, GitError> {
         match self {
             Self {
@@ -167,14 +168,14 @@ impl Answer {
         }
     }
 
-    /// Whether it failed with a message: without one, it found nothing.
+    /// Whether git failed with a message. A failure without a message means that nothing was found.
     fn has_failed(&self) -> bool {
         !self.success && !self.stderr.is_empty()
     }
 
-    /// Whether it failed for want of objects that a partial clone does not have.
+    /// Whether git failed because a partial clone lacks objects.
     fn lacks_objects(&self) -> bool {
-        // Git 2.45 and later say the first, earlier ones the second.
+        // Git 2.45 and later print the first message, earlier versions the second.
         self.stderr.contains("lazy fetching disabled")
             || self.stderr.contains("from promisor remote")
     }
@@ -184,7 +185,7 @@ impl Git {
     /// The checkout that `folder` is in.
     ///
     /// # Errors
-    /// There is no git, or no checkout.
+    /// Git is not installed, or there is no checkout.
     pub(crate) fn open(folder: &Path) -> Result<Self, GitError> {
         if !GitEnvironment::of_process().names_repository
             && let Some(bare) = discovery::bare_repository(folder)
@@ -212,7 +213,7 @@ impl Git {
         Ok(git)
     }
 
-    /// Only what changed in this folder and below it.
+    /// Limits the change to this folder and its subfolders.
     pub(crate) fn below_folder(self) -> Self {
         Self {
             below: vec![".".into()],
@@ -220,10 +221,10 @@ impl Git {
         }
     }
 
-    /// Only what changed at these paths and below them; all of it if there are none.
+    /// Limits the change to these paths and their subfolders, if there are any.
     ///
     /// # Errors
-    /// There is nothing at one of them, and git knows nothing there.
+    /// One of them neither exists nor is known to git.
     pub(crate) fn below(&self, paths: &[PathBuf]) -> Result<Self, GitError> {
         for path in paths
             .iter()
@@ -271,14 +272,14 @@ impl Git {
         GitError::NoPath(
             text,
             if is_revision {
-                "; for the change since a revision, give --base"
+                "; for the change since a revision, use --base"
             } else {
                 ""
             },
         )
     }
 
-    /// Whether git has something at a path, in the index or in the last commit.
+    /// Whether git has a file at a path, in the index or in the last commit.
     ///
     /// # Errors
     /// Git failed.
@@ -295,7 +296,7 @@ impl Git {
         Ok(lists(&["ls-files", "-z"])? || lists(&["diff", "--cached", "--name-only", "-z"])?)
     }
 
-    /// The same checkout with untracked files as part of its change. The checkout's own index stays as it is.
+    /// The same checkout with untracked files as part of its change. The checkout's own index is unchanged.
     ///
     /// # Errors
     /// Git failed, or the copy of the index cannot be written.
@@ -310,7 +311,8 @@ impl Git {
             .run(["hash-object", "-t", "blob", "--stdin"], SHORT)?
             .output()?;
         let index = copy(&own).map_err(|error| GitError::NoIndex(error.to_string()))?;
-        // Empty in the index, they are as the working tree has them in a diff. A folder is a repository of its own.
+        // An empty index entry makes a diff show the file as it is in the working tree. A folder is a nested
+        // repository.
         let mut entries = Vec::new();
         for path in untracked.paths() {
             entries.extend_from_slice(format!("100644 {}\t", line(&blob)).as_bytes());
@@ -319,15 +321,15 @@ impl Git {
         self.with_index(index, &entries)
     }
 
-    /// The top folder of the checkout, which a change of the working tree needs.
+    /// The top folder of the checkout.
     ///
     /// # Errors
-    /// It has none.
+    /// There is no working tree.
     pub(crate) fn root(&self) -> Result<&Path, GitError> {
         self.top.as_deref().ok_or(GitError::NoWorkTree)
     }
 
-    /// The same checkout, seen from its top folder.
+    /// The same checkout, used from its top folder.
     fn at_top(self) -> Result<Self, GitError> {
         Ok(Self {
             folder: self.root()?.to_owned(),
@@ -338,7 +340,7 @@ impl Git {
     /// The folder in which git looks for this checkout's hooks.
     ///
     /// # Errors
-    /// There is no working tree, whose commits have hooks, or git failed.
+    /// There is no working tree, or git failed.
     pub(crate) fn hooks(&self) -> Result<PathBuf, GitError> {
         self.root()?;
         let mut command = command::command(&self.folder, Hooks::Shown);
@@ -350,7 +352,7 @@ impl Git {
         Ok(self.folder.join(path(&answer.output()?)))
     }
 
-    /// What git printed of a comparison.
+    /// Checks the output of a comparison.
     fn checked(answer: Answer, comparison: &Comparison) -> Result<Vec<u8>, GitError> {
         if !answer.success && answer.lacks_objects() {
             return Err(GitError::MissingObjects(format!(
@@ -361,9 +363,9 @@ impl Git {
         answer.output()
     }
 
-    /// What git is asked for a change.
+    /// The arguments of git for a change.
     fn comparison(&self, change: &Change) -> Result<Comparison, GitError> {
-        // In its own folder git would compare with a working tree in which everything is deleted.
+        // Inside its own folder, git would compare with a working tree in which everything is deleted.
         if !change.is_committed() {
             self.root()?;
         }
@@ -376,7 +378,7 @@ impl Git {
                     Place::WorkingTree,
                 )
             }
-            // On a branch without commits git itself compares the index with nothing.
+            // On a branch without commits, git compares the index with nothing.
             Change::Staged => (
                 vec!["--cached".to_owned()],
                 Place::Commit("HEAD".to_owned()),
@@ -416,7 +418,7 @@ impl Git {
         })
     }
 
-    /// Runs `git diff`, with options and limited to paths.
+    /// Runs `git diff` with options, limited to paths.
     fn compare(
         &self,
         comparison: &Comparison,
@@ -427,7 +429,7 @@ impl Git {
         run(&mut self.comparing(comparison, options, paths), &[], limit)
     }
 
-    /// The process of `git diff`.
+    /// Builds the `git diff` process.
     fn comparing(&self, comparison: &Comparison, options: &[&str], paths: &[OsString]) -> Command {
         let options = DIFF.iter().chain(options).copied();
         let arguments = options
@@ -441,7 +443,7 @@ impl Git {
         )
     }
 
-    /// The arguments that switch off this repository's own filters and hooks.
+    /// The arguments that disable this repository's own filters and hooks.
     fn harmless(&self) -> Result<Vec<OsString>, GitError> {
         if let Some(known) = self.harmless.get() {
             return Ok(known.clone());
@@ -462,13 +464,14 @@ impl Git {
         }
     }
 
-    /// The same for git before 2.26, which does not show where a setting comes from. Those versions have no hooks in settings.
+    /// The same for git before 2.26, which does not show the origin of a setting. Those versions have no hooks in
+    /// settings.
     fn harmless_without_scopes(&self) -> Result<Vec<OsString>, GitError> {
         let local = self.run(command::programs_of("--local"), SHORT)?;
         if local.has_failed() {
             return Err(failed(&local));
         }
-        // Fails where a working tree has no settings of its own.
+        // Fails if a working tree has no settings of its own.
         let of_worktree = self.run(command::programs_of("--worktree"), SHORT)?.stdout;
         let keys = [local.stdout, of_worktree].concat();
         let keys = keys.split_inclusive(|byte| *byte == 0);
@@ -480,7 +483,7 @@ impl Git {
         ))
     }
 
-    /// The paths, from the top, of the files that differ between the last commit and the index.
+    /// The paths, relative to the top, of the files that differ between the last commit and the index.
     ///
     /// # Errors
     /// Git failed.
@@ -505,7 +508,7 @@ impl Git {
         self.others(&["--exclude-standard"])
     }
 
-    /// The untracked files, whether git ignores them or not.
+    /// The untracked files, whether or not git ignores them.
     ///
     /// # Errors
     /// Git failed.
@@ -530,7 +533,7 @@ impl Git {
             .map(Untracked)
     }
 
-    /// The content of a file in the index, of `limit` bytes at most; `None` where there is none.
+    /// The content of a file in the index, at most `limit` bytes; `None` if it does not exist.
     ///
     /// # Errors
     /// Git failed.
@@ -539,7 +542,7 @@ impl Git {
         Ok(answer.success.then_some(answer.stdout))
     }
 
-    /// The hash of the tree without files, which depends on the repository's kind of hash.
+    /// The hash of the empty tree, which depends on the repository's hash algorithm.
     fn empty_tree(&self) -> Result<String, GitError> {
         Ok(line(
             &self
@@ -584,7 +587,7 @@ impl Git {
     }
 }
 
-/// From one commit to another.
+/// A comparison of two commits.
 fn between(from: String, to: String) -> (Vec<String>, Place, Place) {
     (
         vec![from.clone(), to.clone()],
@@ -594,7 +597,7 @@ fn between(from: String, to: String) -> (Vec<String>, Place, Place) {
 }
 
 fn run(command: &mut Command, input: &[u8], limit: usize) -> Result<Answer, GitError> {
-    // An answer beyond the limit is not read on; git, which still writes, ends on the closed pipe.
+    // Output beyond the limit is not read. Git then ends because the pipe is closed.
     let (answer, stdout) = run_with(command, input, |stdout| {
         read(stdout, limit.saturating_add(1))
     })?;
@@ -605,7 +608,7 @@ fn run(command: &mut Command, input: &[u8], limit: usize) -> Result<Answer, GitE
     }
 }
 
-/// Runs git and reads what it prints; what is not read is not in the answer either.
+/// Runs git and passes its stdout to `read`. Unread output is not in the answer.
 fn run_with<T>(
     command: &mut Command,
     input: &[u8],
@@ -618,7 +621,7 @@ fn run_with<T>(
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (consumed, stderr) = thread::scope(|scope| {
         let messages = scope.spawn(|| read(stderr, SHORT));
-        // That git stopped reading shows in how it ended.
+        // If git stopped reading, its exit status shows why.
         scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(input)));
         let consumed = consume(stdout);
         (consumed, messages.join().unwrap_or_default())
@@ -639,21 +642,21 @@ fn run_with<T>(
     ))
 }
 
-/// A path as it is, whatever it looks like to git.
+/// A pathspec that matches a path literally.
 fn literal(path: &Path) -> OsString {
     let mut spec = OsString::from(":(literal)");
     spec.push(path);
     spec
 }
 
-/// A path from the top, as it is.
+/// A pathspec that matches a path from the top literally.
 fn spec(magic: &str, path: &[u8]) -> OsString {
     let mut spec = OsString::from(format!(":(top,literal{magic})"));
     spec.push(OsStr::from_bytes(path));
     spec
 }
 
-/// A copy of an index, which is gone when it is dropped. A checkout without commits may have no index yet.
+/// Copies an index to a temporary file. A checkout without commits may have no index yet.
 fn copy(index: &Path) -> io::Result<TempPath> {
     let copy = no_index()?;
     match fs::copy(index, &copy) {
@@ -663,7 +666,7 @@ fn copy(index: &Path) -> io::Result<TempPath> {
     Ok(copy)
 }
 
-/// A path for a temporary index that is not there yet: git takes an empty file for a broken index.
+/// A path for a temporary index that does not exist yet, because git takes an empty file for a broken index.
 fn no_index() -> io::Result<TempPath> {
     let index = tempfile::Builder::new()
         .prefix("hunkwise-index")
@@ -673,7 +676,7 @@ fn no_index() -> io::Result<TempPath> {
     Ok(index)
 }
 
-/// What a pipe holds, up to a limit. That reading failed shows in how git ended.
+/// Reads a pipe up to a limit. If reading failed, git's exit status shows it.
 fn read(pipe: Option<impl Read>, limit: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     if let Some(pipe) = pipe {
@@ -682,7 +685,7 @@ fn read(pipe: Option<impl Read>, limit: usize) -> Vec<u8> {
     bytes
 }
 
-/// The path that git printed.
+/// The path in git's output.
 fn path(stdout: &[u8]) -> &Path {
     Path::new(OsStr::from_bytes(
         stdout.strip_suffix(b"\n").unwrap_or(stdout),
@@ -711,13 +714,13 @@ fn failed(answer: &Answer) -> GitError {
     )
 }
 
-/// The first line of git's message, and the command with which git says that a repository can be trusted.
+/// The first line of git's message, and the command for trusting the repository if git suggests one.
 fn message(answer: &Answer) -> String {
     let reason = answer
         .stderr
         .lines()
         .next()
-        .unwrap_or("it gave no reason")
+        .unwrap_or("no reason was given")
         .trim_start_matches("fatal: ");
     let remedy = answer
         .stderr

@@ -1,9 +1,9 @@
 //! `hunkwise`: the command line, the settings and the wiring of the other crates into one binary.
 //!
-//! [`run`] parses the command line and turns the command's outcome into an exit status. Everything that a command may
-//! use from outside (environment, terminal, configuration file) reaches it through `commands::Context`.
+//! [`run`] parses the command line and converts the command's outcome to an exit status. A command accesses its
+//! environment (variables, terminal, configuration file) only through `commands::Context`.
 //!
-//! A library and not only a program, because a program cannot be compiled before all that it is linked with is done.
+//! This is a library because a binary crate cannot be compiled before all of its dependencies are finished.
 
 mod analysis;
 mod baseline;
@@ -35,7 +35,7 @@ mod worker_pool;
 
 use std::process::ExitCode;
 
-/// What the program does: the command of the process's own arguments.
+/// Runs the command in the arguments of the process.
 #[must_use]
 pub fn run() -> ExitCode {
     cli::run().into()

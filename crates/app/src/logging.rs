@@ -1,10 +1,10 @@
-//! Logs: JSON lines on stderr for machines, plain text where stderr is a terminal.
+//! Logs: JSON lines on stderr, or plain text if stderr is a terminal.
 //!
-//! The level is for this program's own crates. Libraries are kept at warnings whatever is asked for: what they say
-//! below that can hold a header, and a header can hold a token.
+//! The level applies to this program's own crates. Libraries always log warnings and errors only, because their lower
+//! levels can include headers, and headers can contain tokens.
 //!
-//! A thread of its own writes the lines, so that a pipe that nobody reads does not block requests. The number of waiting
-//! lines is limited; beyond that, lines are dropped and counted.
+//! A separate thread writes the lines, so that a full pipe does not block requests. The queue is bounded; lines beyond
+//! it are dropped and counted.
 
 mod queue;
 
@@ -27,14 +27,14 @@ pub(crate) const START: &str = "hunkwise::start";
 
 const OWN: [&str; 6] = ["hunkwise", "server", "store", "review", "lint", "llm"];
 
-/// Lines that wait to be written. Most are some hundreds of bytes long, the longest some thousands.
+/// Capacity of the queue of lines. Most are some hundreds of bytes long, the longest some thousands.
 const WAITING_LINES: usize = 8_192;
-/// How long the process waits at its end until the waiting lines are written.
+/// Time at the end of the process for writing the queued lines.
 const LAST_LINES: Duration = Duration::from_secs(1);
 
 static QUEUE: OnceLock<Arc<Queue>> = OnceLock::new();
 
-/// The log. When dropped, it writes the waiting lines, for a second at most.
+/// The log. When dropped, it writes the queued lines, for at most a second.
 #[must_use]
 pub(crate) struct Log(Arc<Queue>);
 
@@ -44,17 +44,17 @@ impl Drop for Log {
     }
 }
 
-/// Lines that were dropped because too many were waiting.
+/// The number of lines that were dropped because the queue was full.
 pub(crate) fn dropped_lines() -> usize {
     QUEUE.get().map_or(0, |queue| queue.dropped())
 }
 
-/// What the names of its crates begin with. They log every batch that a collector does not take; [`crate::telemetry`] says
-/// it once.
+/// The prefix of OpenTelemetry's crates. They log every batch that a collector does not accept; [`crate::telemetry`]
+/// logs it once.
 const COLLECTORS_OWN: &str = "opentelemetry";
 
 /// Sends the logs of the rest of the process to stderr: those of our crates down to `level`, announcements down to a
-/// level of their own. Spans for a collector go to `traces`. Call it once.
+/// separate level. Spans for a collector go to `traces`. Call it once.
 ///
 /// # Errors
 /// The thread that writes the lines cannot be started.
@@ -94,11 +94,11 @@ pub(crate) fn start(
     Ok(Log(queue))
 }
 
-/// Where a panic happened, and nothing else: its message can quote what was being read.
+/// Logs the location of a panic and nothing else: the message can quote the input.
 fn log_panic(panic: &std::panic::PanicHookInfo<'_>) {
     let place = panic
         .location()
         .map(ToString::to_string)
         .unwrap_or_default();
-    tracing::error!(place, "a defect of this program: it panicked");
+    tracing::error!(place, "panicked; this is a bug in Hunkwise");
 }

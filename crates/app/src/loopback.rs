@@ -1,4 +1,4 @@
-//! Addresses of this machine.
+//! Classifies addresses: this machine, private networks.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -9,12 +9,12 @@ pub(crate) fn is_loopback(url: &reqwest::Url) -> bool {
     host == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }
 
-/// Whether nobody on the way can read what is sent to the address: it goes over TLS, or does not leave this machine.
+/// Whether data sent to the address cannot be read on the way: it uses TLS or does not leave this machine.
 pub(crate) fn is_private(url: &reqwest::Url) -> bool {
     url.scheme() == "https" || (url.scheme() == "http" && is_loopback(url))
 }
 
-/// Where this machine reaches a service that listens at the address, which may stand for all addresses.
+/// The address at which this machine reaches a service that listens on `listens`, which may be the unspecified address.
 pub(crate) fn reachable(listens: SocketAddr) -> SocketAddr {
     let ip = match listens.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
@@ -24,12 +24,12 @@ pub(crate) fn reachable(listens: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, listens.port())
 }
 
-/// Names that no public server has: reserved for private networks (RFC 6762, RFC 8375, ICANN's `internal`), and those of services
-/// in a Kubernetes cluster.
+/// Names that public servers cannot have: reserved for private networks (RFC 6762, RFC 8375, ICANN's `internal`), and
+/// services in a Kubernetes cluster.
 const LOCAL_NAMES: [&str; 5] = [".localhost", ".local", ".internal", ".home.arpa", ".svc"];
 
-/// Whether the address is in a private network, as far as it shows: a private IP address, or a name that no public server has. A
-/// name without a dot is one, as containers and machines of one network have.
+/// Whether the address is evidently in a private network: a private IP address, or a name that public servers cannot
+/// have. This includes names without a dot, as used by containers and machines in one network.
 pub(crate) fn is_local_network(url: &reqwest::Url) -> bool {
     let host = url.host_str().unwrap_or_default().trim_end_matches('.');
     match host
@@ -54,7 +54,7 @@ mod tests {
     use super::{is_local_network, reachable};
 
     #[test]
-    fn a_private_network_is_known_by_its_addresses_and_names() {
+    fn private_networks_are_recognized_by_addresses_and_names() {
         let is_local = |host: &str| {
             is_local_network(&reqwest::Url::parse(&format!("http://{host}/v1")).unwrap())
         };
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn all_addresses_are_reached_at_the_loopback() {
+    fn the_unspecified_address_is_reached_at_the_loopback() {
         for (listens, reached) in [
             ("0.0.0.0:8080", "127.0.0.1:8080"),
             ("[::]:8443", "[::1]:8443"),

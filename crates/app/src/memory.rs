@@ -1,21 +1,21 @@
-//! The memory that this process may use: that of its control group (the container), or else that of the machine.
+//! The memory limit of this process: that of its control group (the container), otherwise the memory of the machine.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Half of the memory, in bytes; `None` where the system does not tell.
+/// Half of the memory, in bytes; `None` if it is unknown.
 pub(crate) fn half() -> Option<usize> {
     Some(usize::try_from(total(Path::new("/"))?).unwrap_or(usize::MAX) / 2)
 }
 
-/// The smallest of the limits that apply to this process, in a system whose files are below `root`.
+/// The smallest limit that applies to this process. System files are below `root`.
 fn total(root: &Path) -> Option<u64> {
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
     let limits = groups.lines().flat_map(|line| limits(root, line));
     limits.chain(of_machine(root)).min()
 }
 
-/// The limits of a control group and of those around it. The line is `0::PATH` for version 2, `NUMBER:memory:PATH` for version
+/// The limits of a control group and its parents. The line is `0::PATH` for version 2, `NUMBER:memory:PATH` for version
 /// 1.
 fn limits(root: &Path, line: &str) -> Vec<u64> {
     let mut parts = line.splitn(3, ':').skip(1);
@@ -26,11 +26,11 @@ fn limits(root: &Path, line: &str) -> Vec<u64> {
         }
         _ => return Vec::new(),
     };
-    // In a container the path may be one outside of it. Its own group is then the top folder.
+    // In a container, the path may be outside of the container. Its own group is then the top folder.
     let path = PathBuf::from(parts.next().unwrap_or_default().trim_start_matches('/'));
     let top = root.join(folder);
     let files = path.ancestors().map(|group| top.join(group).join(file));
-    // Without a limit, version 2 says `max` and version 1 a number beyond any memory.
+    // Without a limit, version 2 has `max` and version 1 a number beyond any memory.
     files
         .filter_map(|file| fs::read_to_string(file).ok()?.trim().parse().ok())
         .collect()
@@ -51,7 +51,7 @@ mod tests {
 
     use super::total;
 
-    /// The memory in a system with these files.
+    /// The memory limit in a system with these files.
     fn total_of(files: &[(&str, &str)]) -> Option<u64> {
         let root = tempfile::tempdir().unwrap();
         for (path, text) in files {
@@ -68,7 +68,7 @@ mod tests {
     );
 
     #[test]
-    fn without_a_limit_it_is_the_memory_of_the_machine() {
+    fn without_a_limit_the_machines_memory_counts() {
         assert_eq!(total_of(&[]), None);
         assert_eq!(total_of(&[MACHINE]), Some(8_192_000));
         let unlimited = [
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_limit_of_the_groups_around_the_process_counts() {
+    fn the_smallest_limit_of_the_enclosing_groups_counts() {
         let nested = [
             MACHINE,
             ("proc/self/cgroup", "0::/a/b\n"),
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_container_of_version_1_sees_its_limit_at_the_top() {
+    fn a_version_1_container_has_its_limit_at_the_top() {
         let files = [
             MACHINE,
             (

@@ -1,4 +1,4 @@
-//! From the settings to the model engine.
+//! Creates the model engine from the settings.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher as _, Hasher as _};
@@ -12,18 +12,18 @@ use crate::provider_calls::ProviderCalls;
 use crate::settings::{Llm, Model, Secret};
 use crate::telemetry;
 
-/// The engine that asks the configured models, whose calls are counted.
+/// The engine that calls the configured models and counts the calls.
 ///
 /// # Errors
-/// A setting of a model cannot be used, or a file that it names cannot be read.
+/// A setting of a model is unusable, or a file that it names cannot be read.
 pub(crate) fn engine(settings: &Llm, calls: &ProviderCalls) -> Result<ModelEngine, Error> {
     engine_of(settings, Arc::new(chain(settings, calls)?))
 }
 
-/// The engine as it is configured, but for the model that it asks.
+/// The configured engine, but with this model.
 ///
 /// # Errors
-/// A setting of a model cannot be used, or a file that it names cannot be read.
+/// A setting of a model is unusable, or a file that it names cannot be read.
 pub(crate) fn engine_of(settings: &Llm, model: Arc<dyn ChatModel>) -> Result<ModelEngine, Error> {
     let models = settings
         .models
@@ -41,10 +41,10 @@ pub(crate) fn engine_of(settings: &Llm, model: Arc<dyn ChatModel>) -> Result<Mod
     ))
 }
 
-/// The configured models as one, whose calls are counted.
+/// The configured models as a chain that counts its calls.
 ///
 /// # Errors
-/// A setting of a model cannot be used, or a file that it names cannot be read.
+/// A setting of a model is unusable, or a file that it names cannot be read.
 pub(crate) fn chain(settings: &Llm, calls: &ProviderCalls) -> Result<Chain, Error> {
     let protocols = settings.models.iter().map(|model| model.protocol);
     let models = clients(settings)?.into_iter().zip(protocols);
@@ -58,7 +58,7 @@ pub(crate) fn chain(settings: &Llm, calls: &ProviderCalls) -> Result<Chain, Erro
 /// A client for each configured model, in the order of fallback.
 ///
 /// # Errors
-/// A setting of a model cannot be used, or a file that it names cannot be read.
+/// A setting of a model is unusable, or a file that it names cannot be read.
 pub(crate) fn clients(settings: &Llm) -> Result<Vec<HttpModel>, Error> {
     let call_time = Duration::from_secs(settings.engine.call_seconds);
     let client = |model: &Model| {
@@ -114,7 +114,7 @@ fn headers(model: &str, text: &Secret) -> Result<Vec<(String, Key)>, Error> {
         let (name, value) = line.split_once(':')?;
         Some((name.trim().to_owned(), Key::new(value.trim())))
     };
-    // The line itself is not shown: it may hold a key.
+    // The line is not shown, because it may contain a key.
     lines
         .map(|line| {
             header(line)

@@ -1,17 +1,17 @@
 //! The only place that writes to the terminal.
 //!
-//! Results go to stdout, everything else to stderr. Results are written as they are, with their styles: `anstream` strips those where
-//! the stream is no terminal, where `NO_COLOR` is set or `--color never` was given. A reader that closed the pipe
-//! (`hunkwise … | head`) has seen enough and is no error.
+//! Results go to stdout, everything else to stderr. Results are written with their styles; `anstream` strips them if
+//! the stream is not a terminal, if `NO_COLOR` is set or with `--color never`. A closed pipe (`hunkwise … | head`) is
+//! not an error.
 
 use std::io::{self, Write as _};
 
 use review::output::printable;
 
-/// Writes `text` to stdout as it is, and flushes it.
+/// Writes `text` to stdout unchanged, and flushes it.
 ///
 /// # Errors
-/// Whatever writing gave, a closed pipe excepted.
+/// The error of writing, except for a closed pipe.
 pub(crate) fn result(text: &str) -> io::Result<()> {
     let mut stdout = anstream::stdout().lock();
     match stdout
@@ -23,8 +23,8 @@ pub(crate) fn result(text: &str) -> io::Result<()> {
     }
 }
 
-/// Writes a note to stderr, without what a terminal or a CI system would run: it may name files of a change. A failure to write
-/// is ignored: there is nowhere left to report it.
+/// Writes a note to stderr, without sequences that a terminal or a CI system would interpret, because it may contain
+/// file names from a change. Write errors are ignored, because there is nowhere left to report them.
 pub(crate) fn note(text: &str) {
     let _unwritable = writeln!(anstream::stderr().lock(), "{}", printable(text));
 }
@@ -42,7 +42,7 @@ pub(crate) fn error(text: &str) {
 /// Clears the current line of a terminal and returns to its start.
 const CLEAR: &str = "\r\x1b[2K";
 
-/// A line of a terminal that is overwritten, and cleared when dropped.
+/// A line of a terminal that is overwritten, and cleared on drop.
 pub(crate) struct StatusLine<W: io::Write> {
     terminal: W,
     shown: String,

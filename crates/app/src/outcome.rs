@@ -1,22 +1,22 @@
-//! How commands end.
+//! The outcomes of commands.
 
 use std::fmt::Display;
 use std::process::ExitCode;
 
-/// How a command ended: the process's exit status.
+/// The exit status of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// 0: done.
+    /// 0: success.
     Success,
     /// 1: findings at or above `--fail-on`.
     Findings,
-    /// 1: the client of the language server was gone before it had asked it to shut down.
+    /// 1: the client of the language server disappeared without a shutdown request.
     Unannounced,
     /// 2: wrong usage or bad input.
     Usage,
-    /// 3: the service or the analysis failed, or what was to be reviewed was not.
+    /// 3: the service or the analysis failed, or the change could not be reviewed.
     Failure,
-    /// 130: SIGINT ended it, as shells count signals.
+    /// 130: interrupted by SIGINT, as in shells.
     Interrupted,
 }
 
@@ -32,7 +32,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command could not do its work, in words for the person who typed it.
+/// The error of a command, as a message for the user.
 #[derive(Debug)]
 pub(crate) struct Error {
     pub(crate) exit: Exit,
@@ -65,5 +65,5 @@ impl Error {
     }
 }
 
-/// What every command returns.
+/// The result of a command.
 pub(crate) type Outcome = Result<Exit, Error>;

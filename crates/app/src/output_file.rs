@@ -1,7 +1,7 @@
 //! Writes files that the user names, and the program's own.
 //!
-//! A file is replaced at once: readers see the old content or the new one. The name may lie in the checkout of a pull
-//! request, which can contain symbolic links. They are not followed, because they could lead to any file of the user.
+//! Files are replaced atomically. The path may be in the checkout of a pull request, which can contain symbolic links.
+//! They are not followed, because they could point to any file of the user.
 
 use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write as _};
@@ -12,16 +12,16 @@ use tempfile::NamedTempFile;
 
 use crate::git::discovery;
 
-/// Permissions of a new file, less those that the umask takes away.
+/// Permissions of a new file, before the umask is applied.
 pub(crate) const SHARED: u32 = 0o666;
 /// Permissions of a new file that only its owner may read.
 pub(crate) const PRIVATE: u32 = 0o600;
 
-/// Writes a file, replacing one of that name. Pipes, devices and open files (`/dev/stdout`) are written to.
+/// Writes a file, replacing one of that name. Pipes, devices and open files (`/dev/stdout`) are written to directly.
 ///
 /// # Errors
-/// The file cannot be written, or its path leads through a link of a checkout: one line with the file, the reason and
-/// what to do.
+/// The file cannot be written, or its path leads through a link of a checkout. The message is one line with the file,
+/// the reason and what to do.
 pub(crate) fn write(file: &Path, content: &[u8]) -> Result<(), String> {
     let write = |place: &Path| match fs::symlink_metadata(place) {
         Ok(known) if known.is_dir() => Err("it is a folder; name a file".to_owned()),
@@ -33,11 +33,11 @@ pub(crate) fn write(file: &Path, content: &[u8]) -> Result<(), String> {
         .map_err(|reason| unwritable(file, reason))
 }
 
-/// Creates a folder and those that it is in, unless they exist.
+/// Creates a folder and its parents, unless they exist.
 ///
 /// # Errors
-/// The folder cannot be created, or its path leads through a link of a checkout: one line with the folder, the reason
-/// and what to do.
+/// The folder cannot be created, or its path leads through a link of a checkout. The message is one line with the
+/// folder, the reason and what to do.
 pub(crate) fn create_folder(folder: &Path) -> Result<(), String> {
     let create = |place: PathBuf| fs::create_dir_all(place).map_err(|error| error.to_string());
     let failed = |reason| format!("cannot create the folder {}: {reason}", folder.display());
@@ -47,14 +47,14 @@ pub(crate) fn create_folder(folder: &Path) -> Result<(), String> {
 /// Appends to a file of the CI system, such as GitHub's step summary.
 ///
 /// # Errors
-/// The file cannot be written: one line with the file and the reason.
+/// The file cannot be written. The message is one line with the file and the reason.
 pub(crate) fn append(file: &Path, text: &str) -> Result<(), String> {
     let open = OpenOptions::new().append(true).create(true).open(file);
     open.and_then(|mut open| open.write_all(text.as_bytes()))
         .map_err(|error| unwritable(file, error))
 }
 
-/// Replaces a file at once. A link of that name is replaced, too, and not what it leads to.
+/// Replaces a file atomically. If it is a link, the link itself is replaced, not its target.
 ///
 /// # Errors
 /// The folder does not exist or is read-only, or the disk is full.
@@ -66,7 +66,7 @@ pub(crate) fn replace(file: &Path, content: &[u8]) -> io::Result<()> {
 /// Writes the new content of a file to a temporary file in the same folder, for the caller to persist.
 ///
 /// # Errors
-/// As with [`replace`].
+/// As [`replace`].
 pub(crate) fn stage(file: &Path, content: &[u8], mode: u32) -> io::Result<NamedTempFile> {
     let folder = file
         .parent()
@@ -79,10 +79,10 @@ pub(crate) fn stage(file: &Path, content: &[u8], mode: u32) -> io::Result<NamedT
     Ok(staged)
 }
 
-/// The absolute path of a file, with a real folder and without links that are not to be followed.
+/// The absolute path of a file in its resolved folder, without links that must not be followed.
 ///
 /// # Errors
-/// There is such a link in the path: says which, and what to do.
+/// There is such a link in the path. The message names it and says what to do.
 pub(crate) fn locate(file: &Path) -> Result<PathBuf, String> {
     follow(file, true)
 }
@@ -129,14 +129,14 @@ fn has_open_files(folder: &Path) -> bool {
     folder == Path::new("/dev") || (folder.starts_with("/proc") && folder.ends_with("fd"))
 }
 
-/// Whether a pull request can have brought what is in a folder: it is part of a git checkout, or of the current folder,
-/// which may be a checkout whose `.git` is elsewhere.
+/// Whether the content of a folder may come from a pull request: it is part of a git checkout, or of the current
+/// folder, which may be a checkout with its `.git` elsewhere.
 fn is_of_checkout(folder: &Path, here: &Path) -> bool {
     let is_below = here.parent().is_some() && folder.starts_with(here);
     is_below || discovery::checkout(folder).is_some()
 }
 
-/// Writes to something that is not a file. A reader that closed the pipe wants no more.
+/// Writes to something other than a regular file. A closed pipe is not an error.
 fn send(place: &Path, content: &[u8]) -> io::Result<()> {
     let open = OpenOptions::new().append(true).open(place);
     match open.and_then(|mut open| open.write_all(content)) {

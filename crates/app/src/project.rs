@@ -1,7 +1,7 @@
-//! What a repository brings along for the command line: `.hunkwise.toml` and the rules in `.hunkwise/rules/`.
+//! A repository's own configuration for the command line: `.hunkwise.toml` and the rules in `.hunkwise/rules/`.
 //!
-//! Both come with the code under review, so a pull request can change them. With a base they are those of the merge base.
-//! Reading is bounded, links are not followed, and rules are parsed in worker processes only.
+//! Both are part of the code under review, so a pull request can change them. With a base, they are read from the merge
+//! base. Reading is bounded, links are not followed, and rules are parsed only in worker processes.
 
 pub(crate) mod changes;
 mod config;
@@ -29,15 +29,15 @@ pub(crate) use policy::Policy;
 pub(crate) use rules::{Found, inspect};
 pub(crate) use schema::schema;
 
-/// The configuration's file at the top of a repository.
+/// The configuration file at the top of a repository.
 const CONFIG: &str = ".hunkwise.toml";
-/// The folder of its rules.
+/// The folder of a repository's rules.
 const RULES: &str = ".hunkwise/rules";
 
-/// Where rules and configuration are looked for.
+/// Where rules and configuration are read from.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct Sources {
-    /// Also the rules (YAML) in this folder; may be given several times
+    /// Use the rules (YAML) in this folder as well; may be given several times
     #[arg(long = "rules", value_name = "DIR")]
     folders: Vec<PathBuf>,
 
@@ -55,7 +55,7 @@ pub(crate) enum State<'a> {
     Commit(&'a Snapshot<'a>),
 }
 
-/// What was found there.
+/// The unchecked texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Texts {
     /// The files with rules.
@@ -64,10 +64,10 @@ pub(crate) struct Texts {
     config: Option<String>,
 }
 
-/// What was found there, checked.
+/// The checked configuration and rules.
 #[derive(Debug, Default)]
 pub(crate) struct Project {
-    /// The files with rules, to be given to the workers.
+    /// The files with rules, for the workers.
     pub(crate) files: Vec<RuleFile>,
     /// The rules in them.
     pub(crate) rules: Vec<CustomRule>,
@@ -75,7 +75,7 @@ pub(crate) struct Project {
 }
 
 impl Sources {
-    /// There may be custom rules.
+    /// Whether there may be custom rules.
     pub(crate) fn finds_rules(&self, state: State<'_>) -> bool {
         let has_own = || match state {
             State::Checkout(root) => root.is_some_and(|root| root.join(RULES).exists()),
@@ -84,10 +84,10 @@ impl Sources {
         !self.folders.is_empty() || !self.no_project_config && has_own()
     }
 
-    /// Reads and checks all of it.
+    /// Reads and checks the configuration and the rules.
     ///
     /// # Errors
-    /// All that is wrong, each with its place.
+    /// All faults, each with its place.
     pub(crate) async fn open(
         &self,
         root: Option<&Path>,
@@ -96,10 +96,10 @@ impl Sources {
         self.read(State::Checkout(root))?.check(workers).await
     }
 
-    /// Reads all of it.
+    /// Reads the configuration and the rules.
     ///
     /// # Errors
-    /// What cannot be read.
+    /// A file cannot be read.
     pub(crate) fn read(&self, state: State<'_>) -> Result<Texts, Error> {
         let mut folders = Vec::new();
         for path in &self.folders {
@@ -126,7 +126,7 @@ impl Sources {
     }
 }
 
-/// A folder that the caller named, in the state that decides. `None`: the change itself adds it.
+/// A folder that the caller named, in the state that decides about the review. `None`: the change itself adds it.
 fn given<'a>(path: &Path, state: State<'a>) -> Result<Option<Folder<'a>>, Error> {
     let State::Commit(snapshot) = state else {
         return Ok(Some(Folder::given(path)));
@@ -143,15 +143,15 @@ fn given<'a>(path: &Path, state: State<'a>) -> Result<Option<Folder<'a>>, Error>
 }
 
 impl Texts {
-    /// There are files with rules.
+    /// Whether there are files with rules.
     pub(crate) fn have_rules(&self) -> bool {
         !self.files.is_empty()
     }
 
-    /// Checks all of it.
+    /// Checks the configuration and the rules.
     ///
     /// # Errors
-    /// All that is wrong, each with its place.
+    /// All faults, each with its place.
     pub(crate) async fn check(self, workers: Workers) -> Result<Project, Error> {
         let Self { files, config } = self;
         let mut problems = Vec::new();
@@ -195,14 +195,14 @@ pub(crate) fn root_of(git: &Result<Git, GitError>) -> Option<PathBuf> {
         Err(GitError::NoGit | GitError::NoCheckout) => None,
         Err(error) => {
             out::note(&format!(
-                "note: {CONFIG} and {RULES} were not looked for: {error}"
+                "note: {CONFIG} and {RULES} were not read: {error}"
             ));
             None
         }
     }
 }
 
-/// Notes which names of the configuration belong to removed rules.
+/// Notes the names in the configuration that belong to removed rules.
 fn note_removed(names: &[&str]) {
     if !names.is_empty() {
         let names = names.join(", ");

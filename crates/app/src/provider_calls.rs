@@ -1,4 +1,4 @@
-//! The calls of language-model providers, counted and timed: each try for itself, before anything is tried again.
+//! Metrics of the calls to language-model providers. Each attempt is counted and timed separately.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use prometheus_client::registry::Registry;
 use server::{Durations, TRACES, Timer, durations};
 use tracing::Instrument as _;
 
-/// See the module. Clones count together.
+/// The counts. Clones share them.
 #[derive(Debug, Clone)]
 pub(crate) struct ProviderCalls {
     calls: Durations<Call>,
@@ -40,7 +40,7 @@ impl Default for ProviderCalls {
 }
 
 impl ProviderCalls {
-    /// Shows them among the metrics.
+    /// Registers the metrics.
     pub(crate) fn register(&self, registry: &mut Registry) {
         registry.register(
             "provider_call_duration_seconds",
@@ -54,7 +54,7 @@ impl ProviderCalls {
         );
     }
 
-    /// The model, whose calls count from now on.
+    /// Wraps a model so that its calls are counted.
     pub(crate) fn watch(
         &self,
         model: Arc<dyn ChatModel>,
@@ -108,7 +108,7 @@ fn outcome(error: CallError) -> &'static str {
     }
 }
 
-/// A model that is otherwise the one inside.
+/// A model that counts the calls of another one.
 struct Watched {
     model: Arc<dyn ChatModel>,
     protocol: &'static str,
@@ -156,7 +156,7 @@ mod tests {
 
     use super::ProviderCalls;
 
-    /// Answers once, fails once, and then never again.
+    /// Succeeds once, fails once, and then never responds.
     struct FlakyModel(std::sync::atomic::AtomicU32);
 
     impl ChatModel for FlakyModel {
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn calls_are_counted_however_they_end() {
+    async fn calls_are_counted_with_every_outcome() {
         let calls = ProviderCalls::default();
         let model = calls.watch(Arc::new(FlakyModel(0.into())), Protocol::Anthropic);
         let schema = Arc::new(Schema {

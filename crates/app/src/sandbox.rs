@@ -1,8 +1,9 @@
-//! The walls around a process that reads foreign code: what a worker gives up before its first frame.
+//! The sandbox of a worker process, which it enters before its first frame.
 //!
-//! Each wall holds without the others: no limit is raised again, no descriptor but the two pipes is open and no other can
-//! be had, and the kernel refuses every system call that a parser does not need. What is refused fails and kills nobody:
-//! there is nothing left to try for what goes on, and a library that asks for something it can do without costs no file.
+//! Its layers are independent: limits cannot be raised again, only the two pipes are open and no other descriptors can
+//! be created, and the kernel refuses every system call that a parser does not need. A refused call fails instead of
+//! killing the process: an attacker gains nothing from another attempt, and a library that tries an optional call does
+//! not cost a file.
 
 mod descriptors;
 #[cfg(target_os = "linux")]
@@ -16,56 +17,57 @@ use std::io;
 pub use limits::Limits;
 pub(crate) use limits::{keep_no_core_dump, open_as_many_files_as_the_system_allows};
 
-/// Whether a worker may run on a system that cannot refuse system calls.
+/// Whether a worker may run on a system that cannot filter system calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Demand {
     /// No.
     Required,
-    /// Yes, with the layers that the system offers.
+    /// Yes, with the layers that the system supports.
     BestEffort,
 }
 
-/// What stands around this process now.
+/// The strength of the sandbox around this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Walls {
-    /// All that this program knows to build on this operating system.
-    Whole,
-    /// System calls are not refused.
+pub enum Protection {
+    /// All layers that this program supports on this operating system.
+    Full,
+    /// System calls are not filtered.
     NoFilter,
 }
 
-/// What has to come before the process starts a thread: it keeps only the two pipes, no other process of this user may look into it,
-/// it and its threads gain no privilege, and they reach no file, and no port or process outside.
+/// The layers that must be applied before the process starts a thread: only the two pipes stay open, other processes of
+/// this user cannot inspect it, no thread can gain privileges, and files, ports and other processes are out of reach.
 ///
 /// # Errors
 /// The system refuses.
 pub fn prepare() -> io::Result<()> {
     std::env::set_current_dir("/")?;
-    // While /proc can still be read: without it, each possible descriptor has to be tried, and containers allow a million.
+    // While /proc can still be read: without it, every possible descriptor has to be tried, and containers allow a
+    // million.
     descriptors::close_all_but_pipes();
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{DumpableBehavior, set_dumpable_behavior};
         set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
         rustix::thread::set_no_new_privs(true)?;
-        // The program was started through a link, so the name that the system would show is the link's.
+        // The program was started through a link, and the system would show the name of the link.
         rustix::thread::set_name(c"hunkwise-worker")?;
         landlock::deny_all();
     }
     Ok(())
 }
 
-/// Builds all other walls, around every thread of the process. It can start no thread after that.
+/// Applies the remaining layers to all threads of the process. After that it cannot start threads.
 ///
 /// # Errors
-/// The system refuses one that is demanded; says which, for who runs the service.
-pub fn enter(limits: &Limits, demand: Demand) -> io::Result<Walls> {
+/// The system refuses a required layer. The message names it for the operator.
+pub fn enter(limits: &Limits, demand: Demand) -> io::Result<Protection> {
     limits.apply()?;
     match (filter(), demand) {
-        (Ok(()), _) => Ok(Walls::Whole),
-        (Err(_), Demand::BestEffort) => Ok(Walls::NoFilter),
+        (Ok(()), _) => Ok(Protection::Full),
+        (Err(_), Demand::BestEffort) => Ok(Protection::NoFilter),
         (Err(error), Demand::Required) => Err(io::Error::other(format!(
-            "this system does not let it filter system calls ({error}); workers.sandbox = \"best-effort\" does without"
+            "this system does not support filtering system calls ({error}); workers.sandbox = \"best-effort\" runs without it"
         ))),
     }
 }
@@ -75,7 +77,7 @@ fn filter() -> Result<(), seccompiler::Error> {
     seccompiler::apply_filter_all_threads(&system_calls::allowed()?)
 }
 
-/// Elsewhere the limits are the walls: with no descriptor and no process to be had, little else can be asked for.
+/// On other systems the limits are the sandbox: without descriptors or processes, little else can be requested.
 #[cfg(not(target_os = "linux"))]
 fn filter() -> io::Result<()> {
     Ok(())

@@ -1,17 +1,17 @@
-//! Reading a secret that a person pastes: from a pipe, or from the terminal without showing it.
+//! Reads a secret from a pipe, or from the terminal without echo.
 
 use std::io::{self, IsTerminal as _, Read as _};
 
 use crate::outcome::Error;
 use crate::settings::Secret;
 
-/// More than any token has.
+/// More than any token needs.
 const MOST_BYTES: u64 = 64 * 1024;
 
-/// Reads a secret from stdin; asks for it with this prompt if that is a terminal.
+/// Reads a secret from stdin, with this prompt if it is a terminal.
 ///
 /// # Errors
-/// Nothing, or nothing readable, was given.
+/// The input is empty or unreadable.
 pub(crate) fn read(prompt: &str) -> Result<Secret, Error> {
     let unreadable = |error: io::Error| Error::usage(format!("cannot read the token: {error}"));
     let text = if io::stdin().is_terminal() {

@@ -1,11 +1,11 @@
-//! The settings: flag, else environment, else file, else default.
+//! The settings. Flags override the environment, the environment overrides the file, the file overrides defaults.
 //!
-//! The lists below are all there is to know of a setting: its name, what it may hold, its default and its meaning. What
-//! checks it, the name of its environment variable, `hunkwise config`, the reference page and the example file follow
-//! from them. This module alone reads the environment.
+//! The lists below define each setting: its name, its allowed values, its default and its meaning. Validation, the
+//! names of environment variables, `hunkwise config`, the reference page and the example file are derived from them.
+//! Only this module reads the environment.
 //!
-//! The file is read with the `toml` crate's spans and not through a configuration library: those stop at the first
-//! fault and know no columns, and a person who mends a file wants all faults at once, each with its place.
+//! The file is read with the `toml` crate's spans instead of a configuration library, because those stop at the first
+//! fault and do not report columns. A user should see all faults together, each with its place.
 
 mod environment;
 mod field;
@@ -37,7 +37,7 @@ mod tests {
     use super::{Environment, Overrides, load};
 
     #[test]
-    fn without_any_source_the_settings_are_those_of_the_server() {
+    fn defaults_match_those_of_the_server() {
         let loaded = load(&Overrides::default(), &Environment::default(), None).unwrap();
         assert_eq!(loaded.settings.limits, server::Limits::default());
         let (ours, theirs) = (loaded.settings.server(None), server::Settings::default());

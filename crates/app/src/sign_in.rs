@@ -1,4 +1,4 @@
-//! The way to the OpenID Connect issuer, whose tokens the service checks.
+//! Fetches documents from the OpenID Connect issuer, whose tokens the service checks.
 
 use std::error::Error;
 use std::sync::{Arc, OnceLock};
@@ -14,12 +14,12 @@ use server::{CodeFlow, Fetch, SignIn};
 use crate::loopback::{is_loopback, is_private};
 use crate::settings::Oidc;
 
-/// For one document, from the first byte sent to the last read.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Timeout for one document, from sending the request to reading the last byte.
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 type Failure = Box<dyn Error + Send + Sync>;
 
-/// What the service needs to know of the issuer.
+/// The settings of the issuer for the service.
 pub(crate) fn of(settings: &Oidc) -> SignIn {
     let Oidc {
         issuer,
@@ -60,11 +60,11 @@ fn code_flow(settings: &Oidc) -> Option<CodeFlow> {
     })
 }
 
-/// Fetches over https, from this machine over plain http as well. The clients are made when they are first needed.
+/// Fetches over https, or over plain http on this machine. Clients are created on first use.
 #[derive(Default)]
 struct Web {
     far: OnceLock<Client>,
-    /// No proxy leads back to this machine.
+    /// Without a proxy, because a proxy cannot reach this machine.
     near: OnceLock<Client>,
 }
 
@@ -95,7 +95,7 @@ impl Fetch for Web {
 }
 
 impl Web {
-    /// Sends the request that is made for the address, if that is a safe one; an error names the place without its query.
+    /// Sends a request to the address if it is safe. Errors name the address without its query.
     async fn ask(
         &self,
         url: &str,
@@ -103,7 +103,7 @@ impl Web {
         request: impl FnOnce(&Client, reqwest::Url) -> RequestBuilder,
     ) -> Result<Vec<u8>, Failure> {
         let url =
-            reqwest::Url::parse(url).map_err(|error| format!("the address is none: {error}"))?;
+            reqwest::Url::parse(url).map_err(|error| format!("the address is invalid: {error}"))?;
         if !is_private(&url) {
             return Err(
                 "the address must be an https URL (plain http to this machine only)".into(),
@@ -121,10 +121,10 @@ impl Web {
             return Ok(client.clone());
         }
         llm::install_tls();
-        // Keys are taken from where the operator or the issuer itself says, and nowhere else.
+        // No redirects: keys must come from the place that the operator or the issuer specifies.
         let client = Client::builder()
             .redirect(Policy::none())
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .user_agent(concat!("hunkwise/", env!("CARGO_PKG_VERSION")));
         let client = if near { client.no_proxy() } else { client };
         let client = client.build()?;
@@ -132,12 +132,12 @@ impl Web {
     }
 }
 
-/// The body of the successful answer.
+/// The body of a successful response.
 async fn read(request: RequestBuilder, limit: usize) -> Result<Vec<u8>, Failure> {
-    let too_long = || format!("the answer is longer than {limit} bytes");
+    let too_long = || format!("the response is longer than {limit} bytes");
     let mut answer = request.send().await.map_err(reqwest::Error::without_url)?;
     if answer.status() != reqwest::StatusCode::OK {
-        return Err(format!("the answer has the status {}", answer.status().as_u16()).into());
+        return Err(format!("the response has the status {}", answer.status().as_u16()).into());
     }
     if answer
         .content_length()

@@ -1,6 +1,6 @@
 //! Traces for an OpenTelemetry collector, with the Cargo feature `telemetry`.
 //!
-//! The feature is off by default because the libraries take long to compile. Released packages and images have it.
+//! The feature is off by default because its libraries take long to compile. Released packages and images have it.
 
 #[cfg(not(feature = "telemetry"))]
 mod disabled;

@@ -1,4 +1,4 @@
-//! `hunkwise --version --json`: what exactly this binary is, for bug reports and for those who pin what a gate looks for.
+//! `hunkwise --version --json`: identifies this binary, for bug reports and for pinning the rules of a gate.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,12 +10,12 @@ use sha2::{Digest as _, Sha256};
 #[derive(Debug, Serialize)]
 struct Version {
     version: &'static str,
-    /// Absent where it was built from sources without a git repository.
+    /// Absent if the sources were not in a git repository.
     #[serde(skip_serializing_if = "Option::is_none")]
     commit: Option<&'static str>,
     target: &'static str,
     rules: Rules,
-    /// The crates that parse, with their versions.
+    /// The grammar crates with their versions.
     grammars: BTreeMap<&'static str, &'static str>,
 }
 

@@ -1,13 +1,13 @@
-//! A pool of worker processes: foreign code is parsed in them and never in this process.
+//! A pool of worker processes. Untrusted code is parsed in them and never in this process.
 //!
-//! Grammars are C, and some abort on small hostile inputs. So a job crosses a pipe to a worker, and whatever happens
-//! there (abort, loop, hunger for memory, nonsense for an answer) costs that one job: the worker is killed and the next
-//! job gets a fresh one. A job waits for one of the slots, which tenants get in turns, none of them more than its share. A slot
-//! is held until its worker is idle again or reaped, so there are never more processes than slots and never a zombie; dropping
-//! a job's future kills its worker, so that the slot is free within moments.
+//! Grammars are written in C, and some abort on small hostile inputs. So a job is sent through a pipe to a worker, and
+//! a failure there (abort, endless loop, excessive memory, invalid response) costs only that job: the worker is killed
+//! and the next job gets a new one. A job waits for one of the slots, which tenants get in turns, up to their share. A
+//! slot is held until its worker is idle again or reaped, so there are never more processes than slots and never
+//! zombies. Dropping a job's future kills its worker, which frees the slot.
 //!
-//! A worker gets jobs of one tenant only. A warm pool keeps a worker ready that nobody has used: when it is taken, one of a tenant
-//! without jobs is replaced in the background, so that the next tenant need not wait for a process to start.
+//! A worker only gets jobs of one tenant. A warm pool keeps an unused worker ready: when it is taken, a worker of a
+//! tenant without jobs is replaced in the background, so that the next tenant need not wait for a process to start.
 
 mod backoff;
 mod early;
@@ -40,57 +40,57 @@ use idle::Idle;
 use process::Worker;
 pub(crate) use process::WorkerCommand;
 
-/// The pauses between the tries to start a worker in a pool that was healthy: a fork that is refused for want of memory
-/// is often granted a moment later.
+/// The pauses between attempts to start a worker in a pool that was healthy: a fork refused for lack of memory often
+/// succeeds a moment later.
 const START_PAUSES: [Duration; 3] = [
     Duration::ZERO,
     Duration::from_millis(50),
     Duration::from_millis(200),
 ];
 
-/// In whose name a slot is taken to replace a used worker.
+/// The tenant name for slots used to replace a worker.
 const REPLACEMENT: &str = "replacement";
 
-/// How many workers, and how long they may take.
+/// The size of a pool and its timeouts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PoolOptions {
-    /// Worker processes at once for the jobs of one tenant.
+    /// Maximum number of concurrent worker processes for one tenant.
     pub(crate) share: usize,
-    /// More of them, which tenants get beside one that has its share.
+    /// Additional workers, for other tenants while one uses its whole share.
     pub(crate) spare: usize,
-    /// Wall time of one job, from when it has a worker.
+    /// Wall time of one job, from the assignment of a worker.
     pub(crate) job: Duration,
-    /// Wall time until a new worker must have greeted.
+    /// Wall time for a new worker to send its greeting.
     pub(crate) start: Duration,
-    /// Jobs after which a worker is replaced, so that leaks of foreign code do not add up.
+    /// Jobs after which a worker is replaced, so that leaks in foreign code do not accumulate.
     pub(crate) jobs_per_worker: u32,
 }
 
-/// Why a job has no answer.
+/// Why a job failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Failure {
-    /// No worker could be started; says why.
+    /// No worker could be started, with the reason.
     #[error("no worker process could be started: {0}")]
     Unavailable(String),
-    /// The job is larger than what a worker takes.
+    /// The job exceeds the size limit of a frame.
     #[error("the job is too large for a worker process")]
     TooLarge,
-    /// The worker ended or closed its pipe in the middle of the job.
+    /// The worker ended or closed its pipe during the job.
     #[error("the worker process died")]
     Died,
-    /// The worker did not answer in time.
-    #[error("the worker process did not answer in time")]
+    /// The worker did not respond in time.
+    #[error("the worker process did not respond in time")]
     TimedOut,
-    /// The worker answered something that is no answer to this job.
-    #[error("the worker process answered nonsense")]
+    /// The worker's response does not belong to this job.
+    #[error("the worker process sent an invalid response")]
     Garbage,
 }
 
-/// See the module. Clones share the workers.
+/// The pool. Clones share the workers.
 #[derive(Debug, Clone)]
 pub(crate) struct WorkerPool {
     shared: Arc<Shared>,
-    /// Whose jobs these are: tenants take turns.
+    /// The tenant of the jobs; tenants take turns.
     tenant: Arc<str>,
 }
 
@@ -101,32 +101,32 @@ struct Shared {
     slots: FairSemaphore<Arc<str>>,
     idle: Mutex<Idle>,
     backoff: Mutex<Backoff>,
-    /// A worker that ended is replaced at once rather than when the next job comes.
+    /// Whether a worker that ended is replaced immediately rather than for the next job.
     warm: AtomicBool,
-    /// Number of the last job: an answer must bear its job's number.
+    /// The number of the last job. A response must have its job's number.
     jobs: AtomicU64,
     starts: AtomicU64,
     failures: AtomicU64,
     runtime: Handle,
-    /// Jobs under way end, and their workers with them.
+    /// Aborts the running jobs and their workers.
     stopped: CancellationToken,
     /// The leases of workers, until they are idle or reaped.
     leases: TaskTracker,
 }
 
-/// What a pool has done so far, and is doing.
+/// The counters of a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Counts {
     /// Workers that have a job.
     pub(crate) busy: usize,
-    /// Processes that were started.
+    /// Processes started.
     pub(crate) starts: u64,
-    /// Jobs without an answer.
+    /// Failed jobs.
     pub(crate) failures: u64,
 }
 
 impl WorkerPool {
-    /// A pool without workers: they are started as jobs come, or by [`WorkerPool::warm_up`]. Must be called on a tokio
+    /// A pool without workers. They are started on demand, or by [`WorkerPool::warm_up`]. Must be called on a tokio
     /// runtime, which reaps the workers.
     pub(crate) fn new(command: WorkerCommand, options: PoolOptions) -> Self {
         let shared = Shared {
@@ -157,23 +157,23 @@ impl WorkerPool {
         }
     }
 
-    /// Worker processes at once.
+    /// Maximum number of worker processes.
     pub(crate) fn size(&self) -> usize {
         self.share() + self.shared.options.spare
     }
 
-    /// Those of one tenant.
+    /// Maximum number of worker processes for one tenant.
     pub(crate) fn share(&self) -> usize {
         self.shared.options.share.max(1)
     }
 
-    /// Starts all workers now, and from now on replaces each that ends at once.
+    /// Starts all workers now, and from now on replaces each one immediately when it ends.
     ///
     /// # Errors
-    /// [`Failure::Unavailable`] when one cannot be started.
+    /// [`Failure::Unavailable`] if one cannot be started.
     pub(crate) async fn warm_up(&self) -> Result<(), Failure> {
         self.shared.warm.store(true, Ordering::Relaxed);
-        // No tenant may have them all, so each slot is taken in a name of its own.
+        // No tenant may have all slots, so each is acquired under a different name.
         let own = |slot: usize| self.of_tenant(&format!("warm-up {slot}"));
         let mut leases = Vec::new();
         for slot in 0..self.size() {
@@ -183,7 +183,7 @@ impl WorkerPool {
         started.into_iter().collect()
     }
 
-    /// Takes a worker that was started before, with the pool's own command, for the next job.
+    /// Uses a worker that was started early, with the pool's own command, for the next job.
     pub(crate) async fn adopt(&self, early: EarlyWorker) {
         if let Some(worker) = early.ready().await {
             self.shared.starts.fetch_add(1, Ordering::Relaxed);
@@ -191,11 +191,11 @@ impl WorkerPool {
         }
     }
 
-    /// Sends `job` to a worker and returns its answer. `accepts` says whether the answer can be one to this job; a worker
-    /// whose answer cannot is not used again.
+    /// Sends `job` to a worker and returns its answer. `accepts` checks that the answer belongs to this job; otherwise
+    /// the worker is not used again.
     ///
     /// # Errors
-    /// Why there is no answer. Other jobs are not touched by it.
+    /// The job failed. Other jobs are not affected.
     pub(crate) async fn run<T: DeserializeOwned>(
         &self,
         job: &(impl Serialize + Sync),
@@ -215,7 +215,7 @@ impl WorkerPool {
     ) -> Result<T, Failure> {
         let number = self.shared.jobs.fetch_add(1, Ordering::Relaxed);
         let mut lease = self.lease().await?;
-        // Only now, so that jobs that wait hold no copy of their code.
+        // Only now, so that waiting jobs hold no copy of their code.
         let request =
             frame::encode(&(number, job), frame::REQUEST_BYTES).map_err(|_| Failure::TooLarge)?;
         let work = async {
@@ -237,7 +237,7 @@ impl WorkerPool {
         Ok(answer)
     }
 
-    /// What it has done so far, and is doing.
+    /// The current counters.
     pub(crate) fn counts(&self) -> Counts {
         let busy = self.size().saturating_sub(self.shared.slots.free());
         let [starts, failures] =
@@ -249,7 +249,7 @@ impl WorkerPool {
         }
     }
 
-    /// Why the last worker could not be started, where none was since.
+    /// Why the last worker could not be started, unless one was started since.
     pub(crate) fn unavailable(&self) -> Option<String> {
         self.shared
             .backoff()
@@ -257,7 +257,7 @@ impl WorkerPool {
             .map(|reason| Failure::Unavailable(reason.to_owned()).to_string())
     }
 
-    /// Ends all workers, and reaps them; jobs that wait or are under way fail.
+    /// Ends and reaps all workers. Waiting and running jobs fail.
     pub(crate) async fn stop(&self) {
         self.shared.warm.store(false, Ordering::Relaxed);
         self.shared.slots.close();
@@ -265,7 +265,7 @@ impl WorkerPool {
         self.shared.leases.close();
         self.shared.end_idle().await;
         self.shared.leases.wait().await;
-        // One that became idle while the slots were closed.
+        // A worker may have become idle while the slots were closed.
         self.shared.end_idle().await;
     }
 
@@ -299,8 +299,7 @@ impl Shared {
         join_all(idle.0.into_iter().map(Worker::end)).await;
     }
 
-    /// An idle worker that still runs and that no other tenant has used. One that ended while it had nothing to do is no job's
-    /// fault.
+    /// A running idle worker that no other tenant has used. A worker that ended while idle does not fail the job.
     async fn take_idle(&self, tenant: &Arc<str>) -> Option<Worker> {
         loop {
             let mut worker = self.idle().take_for(tenant)?;
@@ -322,8 +321,9 @@ impl Shared {
         }
     }
 
-    /// Sees to it that a warm pool has a worker that nobody has used, as long as there is one to be replaced: of a tenant without
-    /// jobs, and not among the `spared` ones that had a job last, for their tenant's next job may follow at once.
+    /// Ensures that a warm pool has an unused worker, as long as one can be replaced. It must belong to a tenant
+    /// without jobs, and not be among the `spared` ones that had a job last, because their tenant's next job may follow
+    /// immediately.
     fn prepare(self: &Arc<Self>, spared: usize) {
         let replacement: Arc<str> = REPLACEMENT.into();
         if !self.warm.load(Ordering::Relaxed) || self.slots.is_active(&replacement) {
@@ -334,7 +334,7 @@ impl Shared {
             let idle = self.idle();
             !idle.has_unused() && idle.position_used(spared, is_resting).is_some()
         };
-        // When all slots are taken, there is no idle worker to replace.
+        // If all slots are taken, there is no idle worker to replace.
         if is_needed
             && let Some(Ok(slot)) = self
                 .slots
@@ -342,20 +342,20 @@ impl Shared {
                 .now_or_never()
         {
             let mut lease = Lease::new(Arc::clone(self), replacement, Some(slot));
-            // A lease that is dropped with a worker that is not healthy replaces it.
+            // Dropping a lease with an unhealthy worker replaces the worker.
             lease.worker = self.idle().take_used(spared, is_resting);
         }
     }
 }
 
-/// A slot, and the worker in it. Dropped in the middle of a job, it kills the worker.
+/// A slot and its worker. Dropping it during a job kills the worker.
 #[derive(Debug)]
 struct Lease {
     shared: Arc<Shared>,
     tenant: Arc<str>,
     worker: Option<Worker>,
     slot: Option<Permits<Arc<str>>>,
-    /// The worker can take another job.
+    /// Whether the worker can take another job.
     healthy: bool,
     under_way: Option<TaskTrackerToken>,
 }
@@ -373,7 +373,7 @@ impl Lease {
         }
     }
 
-    /// Sees to a worker that has greeted.
+    /// Provides a worker that has sent its greeting.
     async fn ready(&mut self) -> Result<(), Failure> {
         self.worker = self.shared.take_idle(&self.tenant).await;
         self.healthy = self.worker.is_some();
@@ -385,7 +385,7 @@ impl Lease {
         Ok(())
     }
 
-    /// Starts a worker. A pool whose last start failed gets one try, and none before its pause is over.
+    /// Starts a worker. After a failed start, the pool gets one attempt, and not before its pause is over.
     async fn start(&mut self) -> Result<(), Failure> {
         let failing = self
             .shared
@@ -463,11 +463,11 @@ impl Drop for Lease {
     }
 }
 
-/// Puts a fresh worker in the slot of one that ended, where the pool is kept warm.
+/// Puts a new worker in the slot of one that ended, if the pool is kept warm.
 async fn replace(shared: Arc<Shared>, tenant: Arc<str>, slot: Option<Permits<Arc<str>>>) {
     if shared.warm.load(Ordering::Relaxed) {
         let mut lease = Lease::new(shared, tenant, slot);
-        // What cannot be started now is tried again by the next job, which then reports it.
+        // If this fails, the next job tries again and reports the error.
         let _next_job_tries = lease.start().await;
     }
 }

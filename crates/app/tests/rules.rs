@@ -1,9 +1,6 @@
-//! `hunkwise rules`: the list and the explanations.
+//! `hunkwise rules`: lists and explanations.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test whose preparation fails has failed"
-)]
+#![expect(clippy::unwrap_used, reason = "a failing setup fails the test")]
 
 use std::fs;
 use std::path::Path;
@@ -61,7 +58,7 @@ fn the_table_and_the_json_list_the_same_rules() {
 }
 
 #[test]
-fn filters_keep_what_applies() {
+fn filters_keep_matching_rules() {
     let python = ids(&["--language", "py"]);
     assert!(python.contains(&"python/mutable-default-argument".to_owned()));
     assert!(python.contains(&"any/conflict-marker".to_owned()));
@@ -72,7 +69,7 @@ fn filters_keep_what_applies() {
 }
 
 #[test]
-fn every_rule_explains_itself() {
+fn every_rule_has_an_explanation() {
     for id in ids(&[]) {
         let (status, stdout, stderr) = rules(&["explain", &id]);
         assert_eq!((status, stderr.as_str()), (Some(0), ""), "{id}");
@@ -102,7 +99,7 @@ fn a_rule_is_found_by_the_part_after_the_slash() {
 }
 
 #[test]
-fn a_name_that_is_none_gets_the_nearest() {
+fn unknown_names_are_reported_with_a_suggestion() {
     let (status, stdout, stderr) = rules(&["explain", "python/mutable-defaults"]);
     assert_eq!((status, stdout.as_str()), (Some(2), ""));
     assert!(
@@ -118,13 +115,13 @@ fn a_name_that_is_none_gets_the_nearest() {
         stderr.contains("the rule any/branch-removed was removed"),
         "{stderr}"
     );
-    for (arguments, said) in [
+    for (arguments, expected) in [
         (["list", "--language", "pyhton"], "Python"),
         (["list", "--category", "x"], "SECURITY"),
     ] {
         let (status, _, stderr) = rules(&arguments);
         assert_eq!(status, Some(2));
-        assert!(stderr.contains(said), "{stderr}");
+        assert!(stderr.contains(expected), "{stderr}");
     }
 }
 
@@ -147,7 +144,7 @@ negative:
 ";
 
 #[test]
-fn every_rule_is_exported_as_a_page_and_what_else_is_there_stays() {
+fn every_rule_is_exported_as_a_page_and_other_files_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("a/b");
     std::fs::create_dir_all(&target).unwrap();
@@ -203,7 +200,7 @@ fn rules_at(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) 
 }
 
 #[test]
-fn rules_of_ones_own_are_listed_and_explained() {
+fn custom_rules_are_listed_and_explained() {
     let files = [("own/a.yml", RULE)];
     let (status, table, _) = rules_in(&files, &["list", "--rules", "own"]);
     assert_eq!(status, Some(0));
@@ -247,7 +244,7 @@ fn rules_of_the_repository_are_listed_too() {
 }
 
 #[test]
-fn examples_that_say_what_happens_pass() {
+fn correct_examples_pass() {
     let two = RULE.replace("acme/raw-query", "acme/other");
     let (status, stdout, stderr) = rules_in(
         &[("own/a.yml", RULE), ("own/b/c.yaml", &two)],
@@ -266,25 +263,25 @@ fn examples_that_say_what_happens_pass() {
 }
 
 #[test]
-fn an_example_that_fails_is_shown_as_a_picture_with_its_place() {
+fn a_failing_example_is_shown_with_an_excerpt_and_its_place() {
     let text = RULE
         .replace("    ^\n", "    +query_raw(more)\n    ^\n")
         .replace("+query(text, values)", "+query_raw(text)");
     let (status, stdout, stderr) = rules_in(&[("own/a.yml", &text)], &["test", "own"]);
     assert_eq!((status, stderr.as_str()), (Some(1), ""));
-    for said in [
+    for expected in [
         "own/a.yml:10:5: positive[0]: reported and marked lines differ",
         "    +query_raw(text)   <- REPORTED, NOT MARKED",
         "    +query_raw(more)   <- reported, as marked",
         "own/a.yml:15:5: negative[0]: reported and marked lines differ",
         "1 rule, 2 examples: 2 not as marked",
     ] {
-        assert!(stdout.contains(said), "{said}:\n{stdout}");
+        assert!(stdout.contains(expected), "{expected}:\n{stdout}");
     }
 }
 
 #[test]
-fn what_is_not_tested_is_said() {
+fn untested_rules_are_reported() {
     let none = RULE.split("positive:").next().unwrap();
     let (status, stdout, _) = rules_in(&[("own/a.yml", none)], &["test", "own"]);
     assert_eq!(status, Some(0));
@@ -302,8 +299,8 @@ fn what_is_not_tested_is_said() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_tested_is_bad_input() {
-    for (files, said) in [
+fn a_folder_without_valid_rules_is_bad_input() {
+    for (files, expected) in [
         (vec![], "own:1:1: No such file"),
         (
             vec![("own/readme.md", "x")],
@@ -315,7 +312,7 @@ fn a_folder_that_cannot_be_tested_is_bad_input() {
         ),
         (
             vec![("own/a.yml", RULE), ("own/b.yml", RULE)],
-            "own/b.yml:1:5: `id`: acme/raw-query is the ID of the rule at own/a.yml:1:5",
+            "own/b.yml:1:5: `id`: acme/raw-query is also the ID of the rule at own/a.yml:1:5",
         ),
         (
             vec![("own/a.yml", "- x\n")],
@@ -323,7 +320,11 @@ fn a_folder_that_cannot_be_tested_is_bad_input() {
         ),
     ] {
         let (status, stdout, stderr) = rules_in(&files, &["test", "own"]);
-        assert_eq!((status, stdout.as_str()), (Some(2), ""), "{said}: {stderr}");
-        assert!(stderr.contains(said), "{said}: {stderr}");
+        assert_eq!(
+            (status, stdout.as_str()),
+            (Some(2), ""),
+            "{expected}: {stderr}"
+        );
+        assert!(stderr.contains(expected), "{expected}: {stderr}");
     }
 }

@@ -1,6 +1,6 @@
-//! Tries from within a worker's walls what somebody would try who got hold of its parser.
+//! Tries the actions of an attacker who controls a worker's parser from inside the worker's sandbox.
 //!
-//! This program plays both parts: started with the name of a scene it stands where a worker stands.
+//! This program has both roles: with the name of a scene as its argument, it runs as the worker.
 
 #![cfg_attr(
     target_os = "linux",
@@ -8,7 +8,7 @@
         clippy::unwrap_used,
         clippy::print_stdout,
         clippy::print_stderr,
-        reason = "a test whose preparation fails has failed, and this is its own runner"
+        reason = "a failing setup fails the test, and this is a custom runner"
     )
 )]
 

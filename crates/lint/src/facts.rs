@@ -5,12 +5,16 @@
 //! combines the facts without a parser. Rules with `Check::Diff` examine them name by name. A finding about removed
 //! code is dropped if the code is among the added lines of another file, or if the diff also removes the definition
 //! that it depended on.
+//!
+//! Facts are exchanged instead of code: no parser is needed outside a worker, a lost worker costs only the facts of its own file, and the
+//! order of the files cannot matter.
 
 mod breaks;
 mod by_name;
 mod call_site;
 mod calls;
 mod collect;
+mod constants;
 mod former;
 mod function_header;
 mod impact;

@@ -1,11 +1,11 @@
-//! The tokens that one review may use. They are reserved before a call and released after it, so that calls side by side
-//! cannot use more than there is.
+//! The tokens that one review may use. They are reserved before a call and released after it, so that concurrent calls
+//! cannot exceed the budget.
 
 use std::sync::Mutex;
 
 use tokio::sync::Notify;
 
-/// What one review may still use.
+/// The remaining tokens of one review.
 #[derive(Debug)]
 pub(crate) struct Budget {
     state: Mutex<State>,
@@ -16,11 +16,11 @@ pub(crate) struct Budget {
 struct State {
     /// Tokens that are neither used nor reserved.
     free: u64,
-    /// Reservations that are open.
+    /// Open reservations.
     open: usize,
 }
 
-/// Tokens set aside for a call. Dropping it unused returns them: the call was never answered.
+/// Tokens set aside for a call. Dropping an unused reservation returns them: the call was not answered.
 #[derive(Debug)]
 pub(crate) struct Reservation<'b> {
     budget: &'b Budget,
@@ -38,10 +38,10 @@ impl Budget {
         }
     }
 
-    /// Sets tokens aside. Waits while others hold what may come free; `None` when it will not.
+    /// Reserves tokens. Waits while open reservations may still free enough; returns `None` when they cannot.
     pub(crate) async fn reserve(&self, tokens: u64) -> Option<Reservation<'_>> {
         loop {
-            // Registered before the look, so that nothing released in between is missed.
+            // Registered before the check, so that no release in between is missed.
             let released = self.released.notified();
             match self.try_reserve(tokens) {
                 Ok(reservation) => return Some(reservation),
@@ -51,7 +51,7 @@ impl Budget {
         }
     }
 
-    /// The reservation, or how many others are open.
+    /// The reservation, or the number of other open ones.
     fn try_reserve(&self, tokens: u64) -> Result<Reservation<'_>, usize> {
         let mut state = self.state();
         if state.free < tokens {
@@ -66,7 +66,7 @@ impl Budget {
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
-        // Nothing panics while it is held.
+        // Nothing panics while the lock is held.
         self.state
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
@@ -74,8 +74,8 @@ impl Budget {
 }
 
 impl Reservation<'_> {
-    /// Pays what the call really used, and gives the rest back. What it used beyond its reservation is taken from what
-    /// is free.
+    /// Charges the tokens that the call used and returns the rest. Use beyond the reservation is taken from the free
+    /// tokens.
     pub(crate) fn charge(mut self, used: u64) {
         if let Some(beyond) = used.checked_sub(self.tokens) {
             let mut state = self.budget.state();
@@ -102,7 +102,7 @@ mod tests {
     use super::Budget;
 
     #[tokio::test]
-    async fn what_a_call_did_not_use_is_free_again() {
+    async fn unused_tokens_are_returned() {
         let budget = Budget::new(100);
         budget.reserve(80).await.unwrap().charge(30);
         budget.reserve(70).await.unwrap().charge(70);
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_call_waits_while_others_may_give_something_back() {
+    async fn a_call_waits_while_open_reservations_may_free_tokens() {
         let budget = Budget::new(100);
         let first = budget.reserve(80).await.unwrap();
         let mut second = Box::pin(budget.reserve(50));
@@ -119,7 +119,7 @@ mod tests {
         second.await.unwrap().charge(50);
         assert!(
             budget.reserve(51).await.is_none(),
-            "nobody is left who could give something back"
+            "no open reservation is left to free tokens"
         );
     }
 }

@@ -1,7 +1,8 @@
-//! What was found in a part, for the next review of the same part: in memory only, bounded in size and time.
+//! Results for parts of a change, reused by the next review of the same part. Kept in memory only, bounded in size and
+//! time.
 //!
-//! The key is a hash of all that determines the answer, the tenant first. Numbers of lines are not part of it: code that only
-//! moved is the same code.
+//! The key is a hash of everything that determines the answer, beginning with the tenant. Line numbers are not part of
+//! it: code that only moved is the same code.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,37 +16,37 @@ use tokio::time::Instant;
 use crate::locate::Located;
 use crate::prompt_batch::PromptBatch;
 
-/// Bytes that are kept at most.
+/// Maximum size in bytes.
 const BYTES: u64 = 64 * 1024 * 1024;
-/// Entries that room is planned for.
+/// Expected number of entries.
 const ENTRIES: usize = 10_000;
-/// How long an answer is good: models behind one name change, and people expect a fresh look some day.
+/// Time to live. The model of a name may change, and users expect a fresh result after a while.
 const KEEP: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A SHA-256 digest.
 pub(crate) type Key = [u8; 32];
 
-/// What was found in a part.
+/// The result for a part.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Answer {
     pub(crate) found: Vec<Located>,
-    /// What was found and not kept.
+    /// Findings that were not kept.
     pub(crate) dropped: Vec<Lost>,
 }
 
-/// A finding that was not kept, or several of which nothing is known but their cause.
+/// A finding that was not kept, or several of which only the cause is known.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Lost {
     pub(crate) cause: DropCause,
-    /// How many it stands for.
+    /// How many findings it represents.
     pub(crate) count: usize,
-    /// Where it is, in the model's words.
+    /// Its location, in the model's words.
     pub(crate) place: String,
     pub(crate) summary: String,
 }
 
 impl Lost {
-    /// Items that could not be read.
+    /// Items that could not be parsed.
     pub(crate) fn unreadable(count: usize) -> Option<Self> {
         let cause = DropCause::Unreadable;
         (count > 0).then(|| Self {
@@ -58,7 +59,7 @@ impl Lost {
 }
 
 impl Answer {
-    /// Bytes that it takes.
+    /// Size in bytes.
     fn bytes(&self) -> usize {
         let fix = |located: &Located| located.fix.as_ref().map_or(0, String::len);
         let found = |located: &Located| size_of::<Located>() + located.summary.len() + fix(located);
@@ -84,7 +85,7 @@ impl Weighter<Key, Kept> for Size {
     }
 }
 
-/// The answers of this process.
+/// The cached answers of this process.
 pub(crate) struct Cache(Quick<Key, Kept, Size>);
 
 impl Default for Cache {
@@ -114,7 +115,7 @@ impl Cache {
     }
 }
 
-/// The key of a part. `frame` is what else determines the answer: tenant, models, guidelines, description.
+/// The key of a part. `frame` holds the rest of what determines the answer: tenant, models, guidelines, description.
 pub(crate) fn key(frame: &[&str], batch: &PromptBatch<'_>) -> Key {
     let mut hash = Fields(Sha256::new());
     frame.iter().for_each(|field| hash.field(field));
@@ -147,7 +148,7 @@ fn kind(kind: LineKind) -> &'static str {
     }
 }
 
-/// Fields of a hash, each with its length, so that no two lists of fields are the same bytes.
+/// Hashed fields. Each is preceded by its length, so that different lists of fields have different bytes.
 struct Fields(Sha256);
 
 impl Fields {

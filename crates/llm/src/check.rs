@@ -1,4 +1,4 @@
-//! One tiny call to a model, and what it shows of its settings.
+//! One tiny call to a model that checks its settings.
 
 use std::sync::{Arc, LazyLock};
 
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use crate::model::{CallError, ChatModel, Finish, Prompt, Schema};
 use crate::reply;
 
-/// Room for the reply. It takes ten tokens, but a model that thinks first pays for its thoughts as well.
+/// Maximum tokens of the reply. It takes ten, but reasoning models also count their reasoning.
 const OUTPUT: u64 = 2_048;
 
-/// The smallest answer that a review could read.
+/// The smallest answer that a review could parse.
 static ANSWER: LazyLock<Arc<Schema>> = LazyLock::new(|| {
     let object = |properties: &Value, required: &[&str]| json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false });
     let word = |word: &str| json!({ "type": "string", "enum": [word] });
@@ -28,31 +28,31 @@ static ANSWER: LazyLock<Arc<Schema>> = LazyLock::new(|| {
     })
 });
 
-/// What a call to a model showed. What it could not show is `None`.
+/// The results of a call to a model. A field is `None` if the call did not get that far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Check {
     /// The provider answered.
     pub reachable: Option<bool>,
-    /// It took the key.
+    /// The provider accepted the key.
     pub key_accepted: Option<bool>,
-    /// It has the model.
+    /// The provider has the model.
     pub model_known: Option<bool>,
-    /// What the model said, once it said something.
+    /// The form of the model's reply, if there was one.
     pub form: Option<Form>,
-    /// The provider counted the tokens; else they are estimated.
+    /// The provider reported token counts; otherwise they are estimated.
     pub usage_reported: Option<bool>,
     /// Why there is no reply.
     pub error: Option<CallError>,
 }
 
-/// How far a reply is what was asked for.
+/// How well a reply matches the requested form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// The JSON that the schema describes, and nothing else.
     Exact,
-    /// That JSON among other text: it can be found there.
+    /// The JSON is embedded in other text, and can be extracted.
     Embedded,
-    /// It broke off, because the room for it was used up.
+    /// The reply was cut off at the token limit.
     CutOff,
     /// Something else.
     Unreadable,
@@ -79,7 +79,7 @@ impl Check {
                 reachable: Some(false),
                 ..unknown
             },
-            // The provider was not asked.
+            // The provider was not called.
             CallError::Credential(_) => Self {
                 reachable: None,
                 key_accepted: Some(false),
@@ -93,7 +93,7 @@ impl Check {
                 model_known: Some(false),
                 ..unknown
             },
-            // It read the question.
+            // The provider read the prompt.
             CallError::Declined | CallError::TooLong => Self {
                 key_accepted: Some(true),
                 model_known: Some(true),
@@ -108,7 +108,7 @@ impl Check {
     }
 }
 
-/// Asks `model` once for almost nothing.
+/// Makes one minimal call to `model`.
 pub async fn check(model: &dyn ChatModel) -> Check {
     let reply = match model.complete(&question()).await {
         Ok(reply) if reply.finish == Finish::Interrupted => {
@@ -138,7 +138,7 @@ fn question() -> Prompt {
     }
 }
 
-/// How far a review could read the reply: it uses the same reader.
+/// How well a review could parse the reply: it uses the same parser.
 fn form(text: &str, finish: Finish) -> Form {
     match reply::read(text) {
         Ok(answers) if answers.unreadable == 0 && !answers.cut => {
@@ -163,7 +163,7 @@ mod tests {
 
     const GOOD: &str = r#"{"findings": [{"line": "NEW:1", "summary": "ok"}]}"#;
 
-    /// What a provider with this turn looks like. Faults that last until the time is up get little of it.
+    /// The result for a provider that takes this turn. Faults that last until the timeout get a short one.
     async fn checked(protocol: Protocol, turn: Turn) -> Check {
         let lasts = matches!(
             turn,
@@ -182,12 +182,12 @@ mod tests {
             .unwrap();
         let model = HttpModel::new(&provider.settings(), time).unwrap();
         let checked = check(&model).await;
-        assert_eq!(provider.requests().len(), 1, "one call, and no more");
+        assert_eq!(provider.requests().len(), 1, "exactly one call");
         checked
     }
 
     #[tokio::test]
-    async fn each_step_that_a_call_takes_is_told_apart() {
+    async fn each_step_of_a_call_is_reported_separately() {
         for protocol in Protocol::ALL {
             let good = checked(protocol, Turn::say(GOOD)).await;
             assert_eq!(
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn no_fault_looks_like_a_usable_model() {
+    async fn no_fault_is_reported_as_a_usable_model() {
         for fault in FaultKind::ALL {
             let checked = checked(Protocol::OpenAi, Turn::Fail(fault, GOOD.to_owned())).await;
             let fine = matches!(fault, FaultKind::ProseAroundText | FaultKind::NoUsage);
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reply_counts_as_a_review_would_read_it() {
+    fn the_form_of_a_reply_is_what_a_review_would_parse() {
         for (text, expected) in [
             (GOOD.to_owned(), Form::Exact),
             (r#"{"findings": []}"#.to_owned(), Form::Exact),

@@ -1,8 +1,8 @@
-//! The one outward socket of the model engine.
+//! The only outbound connection of the model engine.
 //!
-//! A provider is not trusted more than the diff is. Nothing is followed to another address, nothing is read beyond a
-//! bound, nothing of an answer gets into an error or a log, and the content type is not believed. A call has one limit of
-//! time for everything; dropping its future closes the connection.
+//! A provider is trusted no more than the diff. Redirects are not followed, reads are bounded, no part of an answer
+//! gets into an error or a log, and the content type is ignored. A call has one time limit for everything, and dropping
+//! its future closes the connection.
 
 mod address;
 mod credential;
@@ -29,38 +29,38 @@ use credential::Credential;
 
 pub use error::ClientError;
 
-/// Time to reach the provider.
+/// Timeout for connecting to the provider.
 const CONNECT: Duration = Duration::from_secs(10);
-/// Time between two events of a stream, once the model has begun to answer. Before that it may think in silence, for as long as
-/// the call may take.
+/// Maximum time between two events of a stream, once the model has begun to answer. Before that it may be silent while
+/// it reasons, up to the time limit of the call.
 const IDLE: Duration = Duration::from_secs(60);
-/// Time for a connection to end after the last event, so that it can be used again.
+/// Time to wait for the end of a response after the last event, so that the connection can be reused.
 const DRAIN: Duration = Duration::from_millis(100);
-/// Bytes of an error that are looked at.
+/// Maximum bytes of an error response that are read.
 const ERROR_BYTES: usize = 64 * 1024;
-/// Bytes that a token has at least, in the mean, over real diffs: for providers that do not count.
+/// Lower bound of the mean bytes per token over real diffs, for providers that do not report usage.
 const TOKEN_BYTES: u64 = 3;
 
-/// Returns the `traceparent` of the call under way (W3C Trace Context), if it is part of a trace.
+/// Returns the `traceparent` of the current call (W3C Trace Context), if it is part of a trace.
 pub type TraceParent = fn() -> Option<String>;
 
-/// A model behind HTTP.
+/// A model served over HTTP.
 pub struct HttpModel {
     http: Client,
-    /// Where answers in one piece are asked for, and where streams.
+    /// The addresses for complete answers and for streams.
     urls: [Url; 2],
     settings: ModelSettings,
     name: Arc<str>,
-    /// The form of request that the provider takes, as far as that is known.
+    /// The form of request that the provider is known to accept.
     form: Mutex<Form>,
     credential: Credential,
-    /// The headers of the settings carry the key.
+    /// The configured headers carry the key.
     has_own_key: bool,
     trace_parent: Option<TraceParent>,
 }
 
 impl HttpModel {
-    /// A client of the model that `settings` name, which gives a call `call_time` in all.
+    /// A client of the model in `settings`. Each call may take `call_time` in all.
     ///
     /// # Errors
     /// A setting cannot be used.
@@ -79,7 +79,7 @@ impl HttpModel {
         let credential = Credential::of(settings)?;
         let (key_header, _) = protocol.key_header(&Key::new(""));
         crate::tls::install_tls();
-        // A redirect would carry the key and the prompt to who knows where.
+        // A redirect would send the key and the prompt to an unknown address.
         let http = Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .referer(false)
@@ -103,7 +103,7 @@ impl HttpModel {
         })
     }
 
-    /// The same client, whose calls tell the provider which trace they are part of.
+    /// The same client, which sends the trace context with its calls.
     #[must_use]
     pub fn traced(self, trace_parent: TraceParent) -> Self {
         Self {
@@ -112,7 +112,7 @@ impl HttpModel {
         }
     }
 
-    /// Makes a call, once more with another key if the provider refuses a key that can be renewed.
+    /// Makes a call, and repeats it once with a new key if the provider rejects a key that can be renewed.
     async fn call(&self, prompt: &Prompt) -> Result<Reply, CallError> {
         let key = self.credential.key().await?;
         let reply = self.adapt(prompt, key.as_ref()).await;
@@ -125,7 +125,8 @@ impl HttpModel {
         }
     }
 
-    /// Makes a call, and makes it again without what the provider refuses of its form. What helped is remembered.
+    /// Makes a call, and repeats it without the parts of its form that the provider rejects. The form that worked is
+    /// remembered.
     async fn adapt(&self, prompt: &Prompt, key: Option<&Key>) -> Result<Reply, CallError> {
         let first = self.form();
         let mut form = first;
@@ -156,13 +157,13 @@ impl HttpModel {
     fn remember(&self, form: Form) {
         let mut known = self.form.lock().unwrap_or_else(PoisonError::into_inner);
         *known = known.and(form);
-        tracing::info!(model = &*self.name, form = ?*known, "the provider refused a part of a request; it is left out from now on");
+        tracing::info!(model = &*self.name, form = ?*known, "the provider rejected a part of the request; it is left out from now on");
     }
 
     async fn send(&self, prompt: &Prompt, form: Form, key: Option<&Key>) -> Result<Reply, Failure> {
         let body = self.settings.protocol.encode(&self.settings, prompt, form);
         let sent = body.len();
-        // Wrapped, it cannot be sent twice, so it is not kept until the answer comes.
+        // A wrapped body cannot be sent twice, so it is not kept in memory until the answer arrives.
         let body = Body::wrap(Body::from(body));
         let [plain, stream] = &self.urls;
         let mut request = self
@@ -233,10 +234,10 @@ impl ChatModel for HttpModel {
     }
 }
 
-/// Why a request got no reply.
+/// Why a request failed.
 struct Failure {
     error: CallError,
-    /// What the provider refused of the request's form.
+    /// The part of the request's form that the provider rejected.
     objection: Option<Objection>,
 }
 
@@ -249,7 +250,7 @@ impl From<CallError> for Failure {
     }
 }
 
-/// No proxy leads back to this machine.
+/// The proxy, which is not used for addresses on this machine.
 fn proxied(
     http: ClientBuilder,
     settings: &ModelSettings,
@@ -274,7 +275,7 @@ fn trusting(http: ClientBuilder, settings: &ModelSettings) -> Result<ClientBuild
     Ok(http.tls_certs_merge(certificates))
 }
 
-/// Reads the body of a success to its end, or as far as it comes.
+/// Reads the body of a successful response, or as much of it as arrives.
 async fn receive(mut response: Response, mut incoming: Incoming) -> Result<Decoded, CallError> {
     let mut events = 0;
     let mut deadline = Instant::now() + IDLE;
@@ -303,7 +304,7 @@ async fn receive(mut response: Response, mut incoming: Incoming) -> Result<Decod
     incoming.end(fault)
 }
 
-/// The status is enough, so a broken or endless body does not matter.
+/// The status is enough, so a broken or endless body does no harm.
 async fn refused(mut response: Response) -> Failure {
     let status = response.status().as_u16();
     let wait = retry_after::read(response.headers());
@@ -315,7 +316,7 @@ async fn refused(mut response: Response) -> Failure {
     }
 }
 
-/// At most `bound` bytes, and whether that was all.
+/// Reads at most `bound` bytes; the flag is whether that was all.
 async fn read(response: &mut Response, bound: usize) -> Result<(Vec<u8>, bool), reqwest::Error> {
     let mut body = Vec::new();
     while let Some(part) = response.chunk().await? {

@@ -1,12 +1,11 @@
-//! The model engine: from a change to candidates, with one question to a model for each part of the change.
+//! The model engine: turns a change into candidates, with one prompt for each part of the change.
 //!
-//! [`ModelEngine`] lives as long as the process and holds the models, the cache and the estimate of tokens. One review is a
-//! [`run::ModelRun`] with a budget of its own:
+//! [`ModelEngine`] lives as long as the process and holds the models, the cache and the token estimator. One review is
+//! a [`run::ModelRun`] with its own budget:
 //!
 //! 1. The change is packed into as few batches as fit the models' window (`prompt_batch`).
-//! 2. The finder's prompt for each batch is sent ([`find`], [`call`]), or its answer is taken from the cache. A batch that fails costs
-//!    only itself.
-//!    With a repository, the finder may ask for look-ups before it answers ([`look_up`]).
+//! 2. The finder's prompt for each batch is sent ([`find`], [`call`]), or its answer is taken from the cache. A failure
+//!    affects only its batch. With a repository, the finder may ask for look-ups before it answers ([`look_up`]).
 //! 3. The findings in the answers are located on lines of the batch; these are the candidates.
 //! 4. The [`pool`] collects the candidates of all batches. At the end it removes duplicates, picks the few that keep their priority,
 //!    computes the confidence (`stages`) and reports all of them.

@@ -1,16 +1,18 @@
-//! What is done when a model does not answer: wait and ask again where that helps, or ask the next one.
+//! Handles models that fail: retries where that may help, and falls back to the next model.
 //!
-//! - An error that a moment may mend is asked again, at most [`RetryPolicy::attempts`] times in all. The waits grow
-//!   exponentially and are drawn from the whole range between nothing and the bound ("full jitter": Marc Brooker, "Exponential Backoff
-//!   And Jitter", AWS Architecture Blog, 2015), so that calls that failed together do not come back together.
-//! - A provider that says how long to wait is waited for that long and a little longer, up to
-//!   [`RetryPolicy::longest_retry_after`]. A longer wait is for another model.
-//! - A call that took all its time is not asked again while there is another model: the same prompt would most likely take it again.
-//! - Every other error goes to the next model. A prompt that was too long only goes to one with a larger window.
-//! - A model that keeps failing for a tenant is left alone by that tenant for a while: see [`breaker`].
+//! - A transient error is retried, up to [`RetryPolicy::attempts`] attempts in all. The waits grow exponentially with
+//!   full jitter (Marc Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015), so that calls that
+//!   failed together are not retried together.
+//! - If the provider sets a retry delay, the wait is slightly longer than that, up to
+//!   [`RetryPolicy::longest_retry_after`]. For a longer delay the next model is used.
+//! - A call that timed out is not retried while another model is left: the same prompt would most likely time out
+//!   again.
+//! - Every other error falls back to the next model. A prompt that was too long only goes to a model with a larger
+//!   window.
+//! - A model that keeps failing for a tenant is skipped for that tenant for a while: see [`breaker`].
 //!
-//! When no model answers, the last error of a model that was really asked is returned, except that a prompt that was too
-//! long for one stays so: the caller can do something about that.
+//! When no model answers, the last error of a model that was actually called is returned. The exception is a prompt
+//! that was too long for one of them: that error is kept, because the caller can act on it.
 
 mod breaker;
 mod retry_policy;
@@ -27,10 +29,10 @@ pub use self::retry_policy::RetryPolicy;
 use self::breaker::Breaker;
 use crate::model::{Call, CallError, ChatModel, Prompt, Reply, Window};
 
-/// A number between 0 and 1, another one every time.
+/// Returns a random number between 0 and 1.
 pub type Jitter = Arc<dyn Fn() -> f64 + Send + Sync>;
 
-/// Models in the order of fallback, as one.
+/// Several models as one, in fallback order.
 pub struct Chain {
     first: Link,
     rest: Vec<Link>,
@@ -43,7 +45,7 @@ struct Link {
     breaker: Breaker,
 }
 
-/// Why a model gave no reply, and whether it was asked at all.
+/// Why a model gave no reply, and whether it was called at all.
 #[derive(Clone, Copy)]
 struct Failure {
     error: CallError,
@@ -51,7 +53,7 @@ struct Failure {
 }
 
 impl Failure {
-    /// What to say of two models that both failed.
+    /// The error to report for two models that both failed.
     fn or(self, later: Self) -> Self {
         if self.error == CallError::TooLong || (self.asked && !later.asked) {
             self
@@ -62,7 +64,7 @@ impl Failure {
 }
 
 impl Chain {
-    /// The models in the order of fallback; `None` when there are none.
+    /// Combines the models, in fallback order; `None` if there are none.
     #[must_use]
     pub fn new(
         models: Vec<Arc<dyn ChatModel>>,
@@ -83,7 +85,7 @@ impl Chain {
 
     async fn call(&self, call: &Call<'_>, prompt: &Prompt) -> Result<Reply, CallError> {
         let mut rest = self.links().enumerate().skip(call.skip);
-        // Who skips all models has asked the last one already.
+        // If all models are skipped, the last one has already been called.
         let (mut place, mut link) = rest.next().ok_or(CallError::Garbled)?;
         let mut failure = None::<Failure>;
         let mut too_small = 0;
@@ -106,7 +108,7 @@ impl Chain {
         }
     }
 
-    /// Asks one model, as often as it is worth it. `last` is whether it is the only one left.
+    /// Calls one model, with retries. `last` is whether it is the only one left.
     async fn ask(
         &self,
         link: &Link,
@@ -156,12 +158,12 @@ impl Chain {
 }
 
 impl ChatModel for Chain {
-    /// The first model's.
+    /// The first model's name.
     fn name(&self) -> &str {
         self.first.model.name()
     }
 
-    /// The smallest one: what fits it can be sent to any of them.
+    /// The smallest window: what fits it can be sent to any of them.
     fn window(&self) -> Window {
         Window {
             context: self.smallest(|window| window.context),
@@ -169,7 +171,7 @@ impl ChatModel for Chain {
         }
     }
 
-    /// As for a tenant without a name.
+    /// Without a tenant.
     fn complete<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
         async move { self.call(&Call::default(), prompt).await }.boxed()
     }

@@ -1,5 +1,5 @@
-//! What experience says about the constructs that a change adds: what goes wrong with them, and when it does not. A prompt has the few
-//! items that fit the added code, because a long list is read by nobody.
+//! Notes on the constructs that a change adds: typical defects, and when they are not defects. A prompt contains only
+//! the few items that match the added code, because long lists are ignored.
 
 mod general;
 mod item;
@@ -12,12 +12,12 @@ use review::{Language, LineKind};
 use crate::prompt_batch::PromptBatch;
 use item::Item;
 
-/// Items that a prompt has, at most.
+/// Maximum number of items in a prompt.
 const ITEMS: usize = 12;
-/// Bytes that they have together, at most: about 500 tokens.
+/// Maximum bytes of all items of a prompt: about 500 tokens.
 const BYTES: usize = 1_500;
 
-/// Items that fit the added code of a batch, those of its languages first; empty if there is none.
+/// The items that match the added code of a batch, those of its languages first; empty if there are none.
 pub(crate) fn items(batch: &PromptBatch<'_>) -> String {
     let added: Vec<(&str, String)> = batch
         .files
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_bounded_however_much_is_added() {
+    fn items_are_bounded_however_much_is_added() {
         let all = || {
             [
                 scripts::ITEMS,

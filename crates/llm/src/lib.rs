@@ -1,4 +1,4 @@
-//! The model engine: what it asks of a language model, and what it makes of the answer.
+//! The model engine: builds prompts for language models and interprets their answers.
 
 mod budget;
 mod cache;

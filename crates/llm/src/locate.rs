@@ -1,6 +1,6 @@
-//! Places a model's finding on a line of the part. The code decides on the line, not the model: if the number and the quote
-//! disagree, the quote decides, and without a quote the named line must exist. A finding without a place is counted and left
-//! out.
+//! Places a model's finding on a line of the part. The code decides on the line, not the model: if the number and the
+//! quote disagree, the quote wins; without a quote the stated line must exist. A finding that cannot be placed is
+//! counted and dropped.
 
 mod number;
 mod path;
@@ -17,7 +17,7 @@ use crate::reply::{Evidence, RawFinding};
 use number::Stated;
 use quote::{Fit, Quote, compact};
 
-/// The paths and lines of a batch in the form that findings are matched with. Built once for all findings of an answer.
+/// The paths and lines of a batch, indexed for matching. Built once for all findings of an answer.
 pub(crate) struct BatchIndex<'b> {
     batch: &'b PromptBatch<'b>,
     paths: Vec<String>,
@@ -44,14 +44,14 @@ impl<'b> BatchIndex<'b> {
     }
 }
 
-/// Characters of a summary or a fix at most.
+/// Maximum characters of a summary or a fix.
 const TEXT: usize = 1_000;
 
 /// Index of the file in the part, of the hunk in the file, of the line in the hunk.
 pub(crate) type At = (usize, usize, usize);
 
-/// A finding on a line of a part. It names its place by position, not by number, so that it holds for the same code
-/// elsewhere in the file.
+/// A finding on a line of a part. Its location is a position, not a line number, so that it is also valid for the same
+/// code elsewhere in the file.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Located {
     /// Index of the file in the part, of the hunk in the file, of the line in the hunk.
@@ -61,7 +61,7 @@ pub(crate) struct Located {
     pub(crate) summary: String,
     pub(crate) fix: Option<String>,
     pub(crate) evidence: Evidence,
-    /// Its place in the finder's list, from 0.
+    /// Its index in the finder's list, from 0.
     pub(crate) place: usize,
 }
 
@@ -83,7 +83,7 @@ impl Located {
     }
 }
 
-/// Places a finding; `None` if it has no place or no summary.
+/// Places a finding; `None` if it has no location or no summary.
 pub(crate) fn locate(raw: &RawFinding, index: &BatchIndex<'_>) -> Option<Located> {
     let summary = tidy(&raw.summary)?;
     let at = line_of(raw, index)?;
@@ -119,7 +119,7 @@ fn line_of(raw: &RawFinding, index: &BatchIndex<'_>) -> Option<At> {
         .or_else(|| elsewhere(&quote, &files, index))
 }
 
-/// The only line of the other files that equals the quote: models confuse files.
+/// The only line of the other files that equals the quote. Models confuse files.
 fn elsewhere(quote: &Quote, files: &[usize], index: &BatchIndex<'_>) -> Option<At> {
     let others = index.lines.iter().filter(|(at, ..)| !files.contains(&at.0));
     let mut same = others.filter(|(_, _, text)| quote.fit(text).is_some_and(Fit::is_certain));
@@ -128,7 +128,8 @@ fn elsewhere(quote: &Quote, files: &[usize], index: &BatchIndex<'_>) -> Option<A
         .map(|(at, ..)| *at)
 }
 
-/// The line that was named but not quoted, if it exists and the file is unambiguous. Without a side, the new side comes first.
+/// The line that was stated but not quoted, if it exists and the file is unambiguous. Without a side, the new side is
+/// tried first.
 fn named(files: &[usize], stated: Stated, batch: &PromptBatch<'_>) -> Option<At> {
     let [file] = files else { return None };
     let on = |side: Side| {
@@ -166,8 +167,8 @@ fn lines<'b>(batch: &'b PromptBatch<'_>) -> impl Iterator<Item = (At, &'b BatchL
     })
 }
 
-/// Orders the lines that match a quote, best first: the named line, then the closer match, then changed lines before context,
-/// then the nearest, then the new side.
+/// Sort key for the lines that match a quote, best first: the stated line, then the closer match, then changed lines
+/// before context, then the nearest, then the new side.
 fn rank(line: &BatchLine<'_>, fit: Fit, stated: Option<Stated>) -> (bool, Fit, bool, u32, bool) {
     let is_context = line.line.kind == LineKind::Context;
     let Some(Stated { side, number }) = stated else {
@@ -185,12 +186,12 @@ fn rank(line: &BatchLine<'_>, fit: Fit, stated: Option<Stated>) -> (bool, Fit, b
     )
 }
 
-/// Without white space at the ends and without any difference in that between.
+/// Trims white space and collapses it to single spaces.
 fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Text for people, or nothing: one paragraph, without markup that something further on might act on.
+/// Text for display, if any: one paragraph without markup.
 fn tidy(text: &str) -> Option<String> {
     let text = squeezed(&plain_line(&text.replace('\n', " ")));
     (!text.is_empty()).then(|| text.chars().take(TEXT).collect())

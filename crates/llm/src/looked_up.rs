@@ -1,10 +1,10 @@
-//! What a prompt shows of the repository around the change: masked, numbered, bounded.
+//! Code from the repository that a prompt shows: masked, numbered and bounded.
 
 use review::repository::{Answer, Lookup, Refusal};
 
 use crate::redact::{Masked, Redactor};
 
-/// A question that is longer makes no sense.
+/// Longer questions are cut.
 const QUESTION_BYTES: usize = 300;
 
 /// A look-up with its answer.
@@ -12,7 +12,7 @@ pub(crate) struct LookedUp {
     /// The look-up as the model wrote it.
     pub(crate) question: Masked<'static>,
     pub(crate) answer: Result<Vec<Passage>, Refusal>,
-    /// There is more.
+    /// The answer is incomplete.
     pub(crate) more: bool,
 }
 
@@ -24,7 +24,7 @@ pub(crate) struct Passage {
 }
 
 impl LookedUp {
-    /// Masks an answer and cuts it to so many bytes.
+    /// Masks an answer and cuts it to this many bytes.
     pub(crate) fn of(
         lookup: &Lookup,
         answer: Result<Answer, Refusal>,
@@ -61,7 +61,7 @@ impl LookedUp {
         }
     }
 
-    /// Bytes of the text in it.
+    /// Bytes of its text.
     pub(crate) fn bytes(&self) -> usize {
         self.passages()
             .map(|passage| passage.text.len() + passage.path.len())

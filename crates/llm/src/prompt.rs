@@ -1,7 +1,8 @@
-//! From a part of the change to the text that a model is sent. The wording is in `prompts/`.
+//! Builds prompts from parts of a change. The wording is in `prompts/`.
 //!
-//! A prompt has the instructions, the part of the change as data, further data (guidelines, what the change is meant to do, what the
-//! rules found), and the task. Data is masked and stands between markers that its author cannot know ([`page`]).
+//! A prompt contains the instructions, the part of the change as data, further data (guidelines, the description of the
+//! change, the rules' findings), and the task. Data is masked and enclosed in markers that its author cannot know
+//! ([`page`]).
 
 mod echo;
 mod page;
@@ -24,36 +25,34 @@ pub(crate) use page::plain_line;
 #[cfg(test)]
 pub(crate) use text::FINDER;
 
-/// Bytes of guidelines at most: more would crowd out the change.
+/// Maximum bytes of guidelines: more would crowd out the change.
 pub(crate) const GUIDELINE_BYTES: usize = 8 * 1024;
-/// Bytes of a change's description at most.
+/// Maximum bytes of a change's description.
 pub(crate) const DESCRIPTION_BYTES: usize = 16 * 1024;
-/// Hints that a prompt names at most.
+/// Maximum number of hints in a prompt.
 const HINTS: usize = 50;
-/// Windows below this belong to small models, which do better with fewer words.
+/// Models with a smaller window are small, and do better with shorter prompts.
 const SMALL_WINDOW: u64 = 20_000;
 
-/// What every prompt is given besides the change.
+/// The content of every prompt in addition to the change.
 #[derive(Clone, Copy)]
 pub(crate) struct Frame<'a> {
     pub(crate) guidelines: Option<&'a Masked<'a>>,
-    /// What the author says that the change is meant to do.
+    /// The author's description of the change.
     pub(crate) description: Option<&'a Masked<'a>>,
-    /// What is known of the repository, if it can be looked into.
+    /// Code from the repository, if there is one.
     pub(crate) view: Option<View<'a>>,
-    /// Tokens that prompt and reply may have together.
+    /// Maximum tokens of prompt and reply together.
     pub(crate) window: u64,
     pub(crate) max_output_tokens: u64,
 }
 
-/// What a prompt shows of the repository around the change.
+/// Code from the repository that a prompt shows.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
-    /// Looked up before the first call: definitions of what added lines call.
-    pub(crate) context: &'a [LookedUp],
-    /// What the model asked for.
+    /// Look-ups that the model requested.
     pub(crate) looked_up: &'a [LookedUp],
-    /// Look-ups that the model may still ask for.
+    /// How many look-ups the model may still request.
     pub(crate) left: usize,
 }
 
@@ -62,7 +61,7 @@ pub(crate) const fn offers_look_ups(window: u64) -> bool {
     window >= SMALL_WINDOW
 }
 
-/// The finder's prompt: list every candidate for a defect.
+/// The finder's prompt: list every possible defect.
 pub(crate) fn finder(batch: &PromptBatch<'_>, frame: Frame<'_>) -> Prompt {
     if frame.window < SMALL_WINDOW {
         return plain(batch, frame);
@@ -81,12 +80,12 @@ pub(crate) fn finder(batch: &PromptBatch<'_>, frame: Frame<'_>) -> Prompt {
     )
 }
 
-/// The same in short, for small models, and for what reviews are compared with.
+/// A shorter prompt, for small models and as the baseline of evaluations.
 pub(crate) fn plain(batch: &PromptBatch<'_>, frame: Frame<'_>) -> Prompt {
     asked(batch, &text::plain(), &schema::FINDINGS, frame)
 }
 
-/// A diff, pasted after a sentence: what people ask without this engine.
+/// A diff pasted after one sentence, as users would send it without this engine.
 pub(crate) fn pasted(batch: &PromptBatch<'_>, max_output_tokens: u64) -> Prompt {
     let mut page = Page::new(batch.bytes() + text::PASTED.len());
     page.say(text::PASTED);
@@ -103,7 +102,7 @@ pub(crate) fn pasted(batch: &PromptBatch<'_>, max_output_tokens: u64) -> Prompt 
     }
 }
 
-/// The same question with a bound on the findings.
+/// The same prompt with a limit on the number of findings.
 pub(crate) fn at_most(mut prompt: Prompt, most: usize) -> Prompt {
     let _ = write!(
         prompt.user,
@@ -112,7 +111,7 @@ pub(crate) fn at_most(mut prompt: Prompt, most: usize) -> Prompt {
     prompt
 }
 
-/// The same question again, after an answer that could not be read.
+/// The same prompt after an answer that could not be parsed.
 pub(crate) fn repair(prompt: &Prompt, fault: &'static str) -> Prompt {
     let user = format!(
         "{}{}",
@@ -125,8 +124,8 @@ pub(crate) fn repair(prompt: &Prompt, fault: &'static str) -> Prompt {
     }
 }
 
-/// The same question again, for the rest of an answer that was cut off. The model does not remember its answer, so the prompt
-/// names the items that are known.
+/// The same prompt, for the rest of an answer that was cut off. The model does not remember its answer, so the prompt
+/// lists the items that are known.
 pub(crate) fn rest(prompt: &Prompt, known: &Masked<'_>) -> Prompt {
     let mut page = Page::new(known.len() + 1);
     page.text(known);
@@ -138,7 +137,7 @@ pub(crate) fn rest(prompt: &Prompt, known: &Masked<'_>) -> Prompt {
     }
 }
 
-/// What a finder should know besides the change.
+/// The finder's data in addition to the change.
 fn context(batch: &PromptBatch<'_>, frame: Frame<'_>) -> Page {
     let mut page = Page::new(0);
     if let Some(guidelines) = frame.guidelines {
@@ -153,15 +152,9 @@ fn context(batch: &PromptBatch<'_>, frame: Frame<'_>) -> Page {
         page.text(description);
         page.say("\n\n");
     }
-    if let Some(view) = frame.view {
-        if !view.context.is_empty() {
-            page.say("# From the repository: definitions of what the change uses\n");
-            view.context.iter().for_each(|one| page.looked_up(one));
-        }
-        if !view.looked_up.is_empty() {
-            page.say("# What you looked up\n");
-            view.looked_up.iter().for_each(|one| page.looked_up(one));
-        }
+    if let Some(view) = frame.view.filter(|view| !view.looked_up.is_empty()) {
+        page.say("# What you looked up\n");
+        view.looked_up.iter().for_each(|one| page.looked_up(one));
     }
     if !batch.hints.is_empty() {
         page.say("# What a rule engine found. Do not repeat it; it may be wrong.\n");
@@ -182,7 +175,7 @@ fn asked(batch: &PromptBatch<'_>, task: &str, schema: &Arc<Schema>, frame: Frame
         user.push_str(&context.fenced());
     }
     let _ = write!(user, "\n{task}");
-    // A prompt lives as long as its call: it has no room to spare.
+    // A prompt lives as long as its call, so spare capacity is released.
     user.shrink_to_fit();
     let (schema, max_output_tokens) = (Arc::clone(schema), frame.max_output_tokens);
     Prompt {

@@ -1,4 +1,4 @@
-//! What one call looks at: as much of the change as the model has room for, with its secrets masked.
+//! The content of one call: as much of the change as fits the model's window, with its secrets masked.
 
 use std::collections::HashSet;
 
@@ -7,23 +7,23 @@ use review::{Candidate, Chunk, Language, Line, LineKind, Side, Status};
 use crate::redact::{Masked, MaskedHunk, Redactor};
 use crate::tokens::Estimator;
 
-/// Bytes that a line has beside its text: side, number, marker, line end.
+/// Bytes of a line in addition to its text: side, number, marker, line end.
 const LINE_FRAME: usize = 12;
-/// Bytes that a file or a hunk has beside its text.
+/// Bytes of a file or a hunk in addition to its text.
 const HEAD_FRAME: usize = 24;
 
-/// Hunks of one file, or of a few.
+/// Hunks of one or more files.
 #[derive(Debug, Clone)]
 pub(crate) struct PromptBatch<'a> {
     pub(crate) files: Vec<BatchFile<'a>>,
-    /// What others believe of these lines.
+    /// Findings of other engines on these lines.
     pub(crate) hints: Vec<Hint<'a>>,
-    /// Indices of the chunks that it has lines of.
+    /// Indices of the chunks that its lines are from.
     pub(crate) chunks: Vec<usize>,
     bytes: usize,
 }
 
-/// What another engine believes.
+/// A finding of another engine.
 #[derive(Debug, Clone)]
 pub(crate) struct Hint<'a> {
     pub(crate) candidate: &'a Candidate,
@@ -35,19 +35,19 @@ pub(crate) struct Hint<'a> {
 pub(crate) struct BatchFile<'a> {
     /// Index of the file in the diff.
     pub(crate) index: usize,
-    /// Index of the chunk that its first hunk is in.
+    /// Index of the chunk that contains its first hunk.
     pub(crate) chunk: usize,
     /// A secret was masked.
     pub(crate) redacted: bool,
     pub(crate) path: &'a str,
-    /// The path as the model is shown it.
+    /// The path as shown to the model.
     pub(crate) shown_path: Masked<'a>,
     pub(crate) language: Option<Language>,
     pub(crate) status: Status,
     pub(crate) hunks: Vec<PartHunk<'a>>,
 }
 
-/// The position of a line in the change, the same in whichever batch the line is shown.
+/// The position of a line in the change. It does not depend on the batch that shows the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Position {
     /// Index of the chunk, and of the hunk in it.
@@ -59,13 +59,13 @@ pub(crate) struct Position {
 /// A hunk, or a piece of one.
 #[derive(Debug, Clone)]
 pub(crate) struct PartHunk<'a> {
-    /// Where its first line is.
+    /// The position of its first line.
     start: Position,
     pub(crate) heading: Masked<'a>,
     pub(crate) lines: Vec<BatchLine<'a>>,
 }
 
-/// A line as the model is shown it.
+/// A line as shown to the model.
 #[derive(Debug, Clone)]
 pub(crate) struct BatchLine<'a> {
     pub(crate) line: &'a Line<'a>,
@@ -104,7 +104,7 @@ impl<'a> BatchFile<'a> {
 }
 
 impl BatchLine<'_> {
-    /// The side that its number counts on, and the number; `None` for a line whose number the diff does not tell.
+    /// The side that its number refers to, and the number; `None` if the diff does not contain the number.
     pub(crate) fn locate(&self) -> Option<(Side, u32)> {
         match self.line.kind {
             LineKind::Removed => Some((Side::Old, self.line.old?)),
@@ -127,7 +127,7 @@ impl<'a> PromptBatch<'a> {
         }
     }
 
-    /// Bytes of the text that the model is shown, nearly.
+    /// The approximate bytes of the text shown to the model.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -147,7 +147,7 @@ impl<'a> PromptBatch<'a> {
         })
     }
 
-    /// Where a candidate stands: index of the file, of the hunk in it, of the line in that.
+    /// The position of a candidate: index of the file, of the hunk in it, of the line in that.
     pub(crate) fn position(&self, candidate: &Candidate) -> Option<(usize, usize, usize)> {
         let file = self
             .files
@@ -181,7 +181,7 @@ impl<'a> PromptBatch<'a> {
         })
     }
 
-    /// The line at a place in this batch.
+    /// The line at a position in this batch.
     pub(crate) fn line(
         &self,
         (file, hunk, line): (usize, usize, usize),
@@ -208,7 +208,7 @@ impl<'a> PromptBatch<'a> {
         }
     }
 
-    /// The same in two halves, for a model that had too little room to answer; `None` when it is one line.
+    /// The batch in two halves, for a model that had too little room to answer; `None` if it is a single line.
     pub(crate) fn halves(&self) -> Option<[Self; 2]> {
         let lines = self.lines().count();
         if lines < 2 {
@@ -244,7 +244,7 @@ impl<'a> PromptBatch<'a> {
         Some(halves)
     }
 
-    /// Keeps the hints that are on one of its lines.
+    /// Keeps the hints on its lines.
     fn take_hints(&mut self, hints: &[Hint<'a>]) {
         let places: HashSet<_> = self
             .lines()
@@ -258,8 +258,8 @@ impl<'a> PromptBatch<'a> {
     }
 }
 
-/// Packs the chunks into as few batches of at most `room` tokens as there can be in the order of the diff. A hunk is cut only
-/// when it alone is larger.
+/// Packs the chunks, in the order of the diff, into as few batches of at most `room` tokens as possible. A hunk is
+/// split only if it is larger than that.
 pub(crate) fn batches<'a>(
     chunks: &'a [Chunk<'_>],
     hints: &'a [Candidate],
@@ -334,7 +334,7 @@ fn cost(hunk: &PartHunk<'_>) -> usize {
     HEAD_FRAME + hunk.heading.len() + hunk.lines.iter().map(BatchLine::bytes).sum::<usize>()
 }
 
-/// A hunk in pieces that fit. A line that does not fit by itself is left whole: the window has room to spare.
+/// Splits a hunk into pieces that fit. A single line that does not fit is kept whole: the window has room to spare.
 fn pieces<'a>(hunk: PartHunk<'a>, fits: &impl Fn(usize) -> bool) -> Vec<PartHunk<'a>> {
     if fits(cost(&hunk)) {
         return vec![hunk];

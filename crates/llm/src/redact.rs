@@ -1,8 +1,8 @@
-//! Takes secrets out of all that a model is shown.
+//! Masks secrets in everything that a model is shown.
 //!
-//! What a secret looks like is known elsewhere: the function that finds them is handed in. Here is what it is given to see: each
-//! side of a file on its own, hunk by hunk, with the heading as the line above. What comes out is [`Masked`], which nothing
-//! else can make, and a prompt takes no other text.
+//! The function that finds secrets is passed in. This module decides what it sees: each side of a file separately, hunk
+//! by hunk, with the heading as the line above. The result is [`Masked`], which only this module can create; prompts
+//! accept no other text.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,10 +11,10 @@ use std::sync::Arc;
 
 use review::{Chunk, ChunkHunk, LineKind};
 
-/// The places of secrets in the lines of some passages of a file, by the file's path.
+/// Finds the positions of secrets in the lines of passages of a file, given the file's path.
 type Find = dyn Fn(&str, &[&[&str]]) -> Vec<Vec<Vec<Range<usize>>>> + Send + Sync;
 
-/// What stands for a secret.
+/// Replaces a secret.
 const HIDDEN: &str = "…";
 
 /// Masks secrets. Clones share the same function.
@@ -30,7 +30,7 @@ impl<'a> Masked<'a> {
         &self.0
     }
 
-    /// Whether there was a secret in it.
+    /// Whether it contained a secret.
     pub(crate) fn is_changed(&self) -> bool {
         matches!(self.0, Cow::Owned(_))
     }
@@ -43,7 +43,7 @@ impl<'a> Masked<'a> {
         Masked(Cow::Owned(self.0.into_owned()))
     }
 
-    /// The text up to so many bytes, cut between two characters.
+    /// The text cut to at most this many bytes, on a character boundary.
     pub(crate) fn cut(self, bytes: usize) -> Masked<'static> {
         let mut text = self.0.into_owned();
         text.truncate(text.floor_char_boundary(bytes));
@@ -58,9 +58,9 @@ pub(crate) struct MaskedHunk<'a> {
 }
 
 impl Redactor {
-    /// A redactor that hides what this function finds: for each line of each passage the places of secrets, in order, apart
-    /// from each other, on boundaries of characters. A passage is the lines of a text that has no gap, and an empty path is that of a
-    /// text that is no file. What it says nothing of is hidden.
+    /// A redactor that hides what this function finds. For each line of each passage it returns the ranges of secrets:
+    /// in order, without overlaps, on character boundaries. A passage is a text without gaps. An empty path means that
+    /// the text is not from a file. Lines for which it returns nothing are hidden.
     #[must_use]
     pub fn new(
         find: impl Fn(&str, &[&[&str]]) -> Vec<Vec<Vec<Range<usize>>>> + Send + Sync + 'static,
@@ -68,7 +68,7 @@ impl Redactor {
         Self(Arc::new(find))
     }
 
-    /// A text that is no file: a path, a sentence about the code, what its owners say.
+    /// A text that is not from a file: a path, a sentence about the code, a guideline.
     pub(crate) fn text<'a>(&self, text: &'a str) -> Masked<'a> {
         let lines = self.passage("", &text.split('\n').collect::<Vec<_>>());
         if lines.iter().any(Masked::is_changed) {
@@ -78,7 +78,7 @@ impl Redactor {
         }
     }
 
-    /// Consecutive lines of a file, joined with line breaks.
+    /// Consecutive lines of a file, joined by line breaks.
     pub(crate) fn lines(&self, path: &str, lines: &[String]) -> Masked<'static> {
         joined(&self.passage(path, &lines.iter().map(String::as_str).collect::<Vec<_>>()))
     }
@@ -128,7 +128,7 @@ impl Redactor {
     }
 }
 
-/// The lines of one side of a hunk, the heading first, with their places in it; nothing where the other side holds them all.
+/// The lines of one side of a hunk, the heading first, with their indices; empty if the other side contains them all.
 fn side<'a>(hunk: &'a ChunkHunk<'_>, hidden: LineKind, shown: LineKind) -> Vec<(usize, &'a str)> {
     let has = |kind: LineKind| hunk.lines.iter().any(|line| line.kind == kind);
     if !has(shown) && (has(hidden) || shown == LineKind::Removed) {
@@ -145,7 +145,7 @@ fn side<'a>(hunk: &'a ChunkHunk<'_>, hidden: LineKind, shown: LineKind) -> Vec<(
         .collect()
 }
 
-/// The places of secrets in a hunk: of its heading, and of its lines.
+/// The ranges of secrets in the heading and the lines of a hunk.
 struct Places(Vec<Option<Vec<Range<usize>>>>);
 
 impl Places {
@@ -185,12 +185,12 @@ fn joined(lines: &[Masked<'_>]) -> Masked<'static> {
     ))
 }
 
-/// The place of a text that nobody looked at.
+/// The range of a text that was not searched.
 fn whole(text: &str) -> Vec<Range<usize>> {
     std::iter::once(0..text.len()).collect()
 }
 
-/// A text without what is at these places; without all of it where nobody looked.
+/// A text without these ranges, or fully hidden if it was not searched.
 fn masked(text: &str, places: Option<Vec<Range<usize>>>) -> Masked<'_> {
     let mut places = places.unwrap_or_else(|| whole(text));
     places.retain(|range| !range.is_empty());
@@ -224,7 +224,7 @@ mod tests {
 
     use super::Redactor;
 
-    /// Hides `hunter2` but for four characters, and a line below one that says `below`.
+    /// Hides `hunter2` except for four characters, and each line below one that contains `below`.
     fn redactor() -> Redactor {
         Redactor::new(|_, passages| {
             let line = |lines: &[&str], at: usize| {
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn each_side_is_read_on_its_own_below_the_heading() {
+    fn each_side_is_searched_separately_below_the_heading() {
         let diff = "--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@ all below\n first\n-below\n+new\n last hunter2 hunter2\n@@ -9,1 +9,2 @@\n x\n+hunter2\n";
         assert_eq!(
             shown(diff),
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_looked_at_is_hidden() {
+    fn text_that_was_not_searched_is_hidden() {
         let blind = Redactor::new(|_, _| Vec::new());
         assert_eq!(blind.text("a\nb").as_str(), "…\n…");
     }

@@ -1,8 +1,8 @@
-//! What a model said, as far as it can be read. Nothing here is believed yet.
+//! Parses a model's reply as far as possible. The result is not yet verified.
 //!
-//! [`lenient`] reads the JSON, [`search`] finds the list of findings in it, under various names and in various wrappings, and
-//! [`finding`] reads the properties of a finding. What cannot be read is asked for once more (`engine/call.rs`), so only the forms that
-//! models often use are read here.
+//! [`lenient`] reads the JSON, [`search`] finds the list of findings in it under various names and in various
+//! wrappings, and [`finding`] reads the properties of a finding. Unreadable replies are requested once more
+//! (`engine/call.rs`), so only forms that models often use are supported.
 
 mod finding;
 mod items;
@@ -22,10 +22,9 @@ pub(crate) use words::Evidence;
 use lenient::roots;
 use search::Search;
 
-/// Reads the list of findings of a reply: the last complete one, or else the complete items of one that was cut off.
+/// Reads the list of findings in a reply: the last complete list, or else the complete items of one that was cut off.
 ///
-/// # Errors
-/// The fault, worded for the model: the reply holds no such list.
+/// # Errors The defect, worded for the model: the reply contains no such list.
 pub(crate) fn read(text: &str) -> Result<Items, &'static str> {
     let (answer, in_thought) = after_thought(text);
     let mut search = Search::default();
@@ -35,7 +34,7 @@ pub(crate) fn read(text: &str) -> Result<Items, &'static str> {
         lookups.extend(lookups::of(&root));
     });
     match search.found() {
-        // A list inside an unfinished thought may be a draft.
+        // A list inside unfinished reasoning may be a draft.
         Some(items) => Ok(Items {
             cut: items.cut || in_thought,
             lookups,
@@ -50,9 +49,9 @@ pub(crate) fn read(text: &str) -> Result<Items, &'static str> {
     }
 }
 
-/// The reply after the model's thoughts, which may hold drafts, and whether the thoughts are unfinished. A tag counts where it
-/// begins the reply or a line, which it cannot do inside JSON. Some chat templates supply the opening tag, so it may be
-/// missing.
+/// The reply after the model's reasoning, which may contain drafts, and whether the reasoning is unfinished. A tag
+/// counts only at the beginning of the reply or of a line, which is impossible inside JSON. Some chat templates supply
+/// the opening tag, so it may be missing.
 fn after_thought(text: &str) -> (&str, bool) {
     let begins_line = |at: usize| {
         text.get(..at)

@@ -1,4 +1,4 @@
-//! The `[llm]` section of the settings, as the command-line contract fixes it.
+//! The `[llm]` section of the settings, as specified in the command-line contract.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -11,26 +11,26 @@ use serde_json::{Map, Value};
 /// The section.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// Model findings of a change that keep their priority, at most; the others are returned as P3.
+    /// Maximum number of model findings of a change that keep their priority; the others are returned as P3.
     pub max_selected: usize,
-    /// Tokens that one review may use.
+    /// Maximum tokens of one review.
     pub review_tokens: u64,
-    /// Seconds that one call may take.
+    /// Time limit of one call, in seconds.
     pub call_seconds: u64,
-    /// Calls at once of one review.
+    /// Maximum concurrent calls of one review.
     pub concurrency: usize,
-    /// Look-ups in the repository that the models may ask for in one review; 0: they see the change alone.
+    /// Maximum look-ups in the repository that the models may request in one review; 0 disables look-ups.
     pub look_ups: usize,
-    /// Keep finished chunks in memory, so that a repeated push pays for what changed.
+    /// Keep finished chunks in memory, so that a repeated push only pays for what changed.
     pub cache: bool,
-    /// Whether a review fails where the models reviewed nothing of it. Otherwise the findings of the rules are returned, with a
-    /// warning.
+    /// Whether a review fails if the models reviewed no part of it. Otherwise the findings of the rules are returned,
+    /// with a warning.
     pub required: bool,
-    /// The models, in the order of fallback.
+    /// The models, in fallback order.
     pub models: Vec<ModelSettings>,
 }
 
-/// As the command-line contract has them.
+/// The defaults of the command-line contract.
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -46,10 +46,10 @@ impl Default for Settings {
     }
 }
 
-/// What a provider speaks.
+/// The protocol of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
-    /// OpenAI's chat completions, and whatever is compatible with it.
+    /// OpenAI's chat completions, and compatible servers.
     OpenAi,
     /// OpenAI's Responses API.
     OpenAiResponses,
@@ -59,10 +59,10 @@ pub enum Protocol {
     Gemini,
 }
 
-/// How much a model is to reason before it answers.
+/// How much a model should reason before it answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reasoning {
-    /// Not at all, where the model can be kept from it.
+    /// Not at all, if the model allows that.
     None,
     /// As little as possible.
     Minimal,
@@ -74,38 +74,39 @@ pub enum Reasoning {
     High,
 }
 
-/// One model.
+/// The settings of one model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelSettings {
-    /// What its provider speaks.
+    /// The provider's protocol.
     pub protocol: Protocol,
     /// Its name at the provider.
     pub model: String,
-    /// The provider's base URL: the protocol's paths follow it.
+    /// The provider's base URL, which the protocol's paths are appended to.
     pub base_url: String,
-    /// The key; a provider on this machine may need none.
+    /// The key. A provider on this machine may not need one.
     pub api_key: Option<Key>,
     /// The file that `api_key` was read from; it is read again when it changes.
     pub api_key_file: Option<PathBuf>,
-    /// The program, with its arguments, whose output is the key; empty for none.
+    /// The program and its arguments that print the key; empty if there is none.
     pub credential_command: Vec<String>,
     /// Headers to send in addition to the protocol's own, such as `api-key` for Azure or a gateway's.
     pub headers: Vec<(String, Key)>,
-    /// The proxy that leads to the provider (`http://…`, `https://…`), which may contain a password; by the environment when absent.
+    /// The proxy for the provider (`http://…`, `https://…`), which may contain a password; taken from the environment
+    /// if absent.
     pub proxy: Option<Key>,
     /// The certificate authorities to trust in addition to the system's, in PEM.
     pub ca_pem: Option<Vec<u8>>,
-    /// Whether the provider can hold the model to a JSON Schema.
+    /// Whether the provider can enforce a JSON Schema.
     pub structured_output: bool,
     /// Whether the answer is streamed.
     pub stream: bool,
-    /// How much the model reasons; the provider's default when absent.
+    /// How much the model reasons; the provider's default if absent.
     pub reasoning: Option<Reasoning>,
     /// Parameters to add to the body of each request.
     pub extra_body: Map<String, Value>,
-    /// Tokens that prompt and reply may have together.
+    /// Maximum tokens of prompt and reply together.
     pub context_window: u64,
-    /// Tokens that a reply may have.
+    /// Maximum tokens of a reply.
     pub max_output_tokens: u64,
     /// Price of a million tokens sent.
     pub price_input_per_million: f64,
@@ -138,7 +139,7 @@ impl ModelSettings {
         }
     }
 
-    /// The model and its host, without anything secret that the address may hold.
+    /// The model and its host, without secrets in the address.
     pub(crate) fn recipient(&self) -> Recipient {
         let url = Url::parse(self.base_url.trim()).ok();
         let host = url.as_ref().and_then(|url| {
@@ -155,7 +156,7 @@ impl ModelSettings {
     }
 }
 
-/// A secret of a provider's: it is sent, and never shown.
+/// A secret for a provider. It is sent but never shown.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key(String);
 
@@ -166,7 +167,7 @@ impl Key {
         Self(text.into())
     }
 
-    /// The text, for the header that it goes into.
+    /// The text, for its header.
     pub(crate) fn expose(&self) -> &str {
         &self.0
     }
@@ -179,7 +180,7 @@ impl fmt::Debug for Key {
 }
 
 impl Protocol {
-    /// Every protocol.
+    /// All protocols.
     pub const ALL: [Self; 4] = [
         Self::OpenAi,
         Self::OpenAiResponses,
@@ -217,7 +218,7 @@ impl fmt::Display for Protocol {
 }
 
 impl Reasoning {
-    /// Every amount.
+    /// All levels.
     pub const ALL: [Self; 5] = [
         Self::None,
         Self::Minimal,
@@ -282,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_protocol_reads_what_it_writes() {
+    fn a_protocol_round_trips_through_its_name() {
         for protocol in Protocol::ALL {
             assert_eq!(protocol.to_string().parse(), Ok(protocol));
         }

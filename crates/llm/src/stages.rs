@@ -1,7 +1,7 @@
-//! What happens to candidates between the finder and the report. Each stage is a pure function in a file of its own.
+//! The stages between the finder and the report. Each is a pure function in its own file.
 //!
-//! [`evidence`] marks candidates that rest on code outside the change, [`dedupe`] keeps one of several that say the same,
-//! [`quota`] picks the few that keep their priority, and [`confidence`] is computed from the result.
+//! [`evidence`] marks candidates that depend on code outside the change, [`dedupe`] removes duplicates, [`quota`] picks
+//! the few that keep their priority, and [`confidence`] is computed from the result.
 
 pub(crate) mod confidence;
 pub(crate) mod dedupe;

@@ -1,6 +1,7 @@
-//! A provider for tests: a real HTTP server on this machine that speaks each protocol, and has the faults of real ones.
+//! A provider for tests: a real HTTP server on this machine that speaks each protocol and simulates the faults of real
+//! providers.
 //!
-//! What it answers is its script: a list of turns, the last of which repeats, or a function of the request.
+//! Its answers come from a script: a list of turns, the last of which repeats, or a function of the request.
 
 mod answer;
 mod fault_kind;
@@ -20,19 +21,19 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
 use crate::settings::{Key, ModelSettings, Protocol};
-use script::Stage;
+use script::ServerState;
 
 pub use fault_kind::FaultKind;
 pub use script::{Request, Script, Turn};
 
-/// Turns of the runtime that bring bytes from one end of a connection on this machine to the other.
+/// Turns of the runtime that transfer bytes between the two ends of a local connection.
 #[cfg(test)]
 const TURNS: u32 = 500;
 
-/// A provider that does what its script says, until it is dropped.
+/// A provider that follows its script until it is dropped.
 pub struct ScriptedProvider {
     base_url: String,
-    stage: Arc<Stage>,
+    state: Arc<ServerState>,
     server: JoinHandle<()>,
 }
 
@@ -44,7 +45,7 @@ impl ScriptedProvider {
     pub async fn start(protocol: Protocol, script: Script) -> io::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let base_url = format!("http://{}", listener.local_addr()?);
-        let stage = Arc::new(Stage {
+        let state = Arc::new(ServerState {
             protocol,
             script,
             requests: Mutex::default(),
@@ -54,46 +55,46 @@ impl ScriptedProvider {
             stalled: Notify::new(),
             hung_up: Notify::new(),
         });
-        let server = tokio::spawn(server::serve(listener, Arc::clone(&stage)));
+        let server = tokio::spawn(server::serve(listener, Arc::clone(&state)));
         Ok(Self {
             base_url,
-            stage,
+            state,
             server,
         })
     }
 
-    /// Where it is, as the settings want it.
+    /// Its address, in the form of the setting.
     #[must_use]
     pub fn base_url(&self) -> &str {
         &self.base_url
     }
 
-    /// Settings that lead to it.
+    /// Settings for it.
     #[must_use]
     pub fn settings(&self) -> ModelSettings {
         ModelSettings {
             api_key: Some(Key::new("key-of-the-test")),
             context_window: 128_000,
             max_output_tokens: 8_192,
-            ..ModelSettings::new(self.stage.protocol, "scripted", &self.base_url)
+            ..ModelSettings::new(self.state.protocol, "scripted", &self.base_url)
         }
     }
 
     /// The requests so far.
     #[must_use]
     pub fn requests(&self) -> Vec<Request> {
-        self.stage
+        self.state
             .requests
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone()
     }
 
-    /// How long requests were held, from their last byte to the first of their answer, by their place in
-    /// [`Self::requests`]: what a caller waits beyond that is not the provider's doing.
+    /// How long each request was held, from its last byte to the first byte of the answer, with its index in
+    /// [`Self::requests`]. The rest of a caller's wait is not caused by the provider.
     #[must_use]
     pub fn held(&self) -> Vec<(usize, Duration)> {
-        self.stage
+        self.state
             .held
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -103,27 +104,27 @@ impl ScriptedProvider {
     /// Connections accepted so far.
     #[must_use]
     pub fn connections(&self) -> usize {
-        self.stage.connections.load(Ordering::Relaxed)
+        self.state.connections.load(Ordering::Relaxed)
     }
 
-    /// Bytes of answers that were taken from it so far.
+    /// Bytes of answers that clients have read so far.
     #[must_use]
     pub fn written(&self) -> u64 {
-        self.stage.written.load(Ordering::Relaxed)
+        self.state.written.load(Ordering::Relaxed)
     }
 
-    /// Awaits `call`, whose time of at most `limit` runs out whenever this provider has a request that it will not
-    /// answer in full. The clock is moved, so that nothing depends on how long the request took to arrive; no other call
-    /// may be under way.
+    /// Awaits `call`, and lets its time limit of at most `limit` expire as soon as this provider holds a request that
+    /// it will not answer in full. The clock is moved, so that nothing depends on how long the request took to arrive.
+    /// No other call may be in progress.
     #[cfg(test)]
     pub(crate) async fn run_out<T>(&self, limit: Duration, call: impl Future<Output = T>) -> T {
         let mut call = std::pin::pin!(call);
         loop {
             tokio::select! {
                 output = &mut call => return output,
-                () = self.stage.stalled.notified() => {}
+                () = self.state.stalled.notified() => {}
             }
-            // The call first takes what was written.
+            // The call first reads what was written.
             for _ in 0..TURNS {
                 if let Some(output) = call.as_mut().now_or_never() {
                     return output;
@@ -136,9 +137,9 @@ impl ScriptedProvider {
         }
     }
 
-    /// Returns when a caller has gone away before its answer was complete.
+    /// Returns when a caller has disconnected before its answer was complete.
     pub async fn hung_up(&self) {
-        self.stage.hung_up.notified().await;
+        self.state.hung_up.notified().await;
     }
 }
 

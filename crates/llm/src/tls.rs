@@ -1,8 +1,8 @@
-//! The one place that chooses who does the cryptography of TLS.
+//! The only place that selects the crypto provider of TLS.
 
-/// Makes *ring* the crypto provider of every TLS connection of this process. To be called before the first HTTP client is
-/// made; calling it again changes nothing.
+/// Makes *ring* the crypto provider of every TLS connection of this process. Call it before the first HTTP client is
+/// created; repeated calls have no effect.
 pub fn install_tls() {
-    // An error says that a provider is installed already: this one.
+    // An error means that a provider is already installed: this one.
     let _ = rustls::crypto::ring::default_provider().install_default();
 }

@@ -1,24 +1,25 @@
-//! How many tokens a text will be, before a provider says how many it was.
+//! Estimates the tokens of a text before a provider reports them.
 //!
-//! Vocabularies differ, weigh tens of megabytes and are not all public, so the count is an estimate from bytes. Diffs have
-//! 3.1 bytes a token in OpenAI's `o200k_base`; the estimate begins a little below, and each reply whose provider reports
-//! its usage corrects it for that model. Budgets and windows are held by the estimate, bills are the provider's.
+//! Vocabularies differ, take tens of megabytes and are not all public, and one tokenizer panics on a megabyte of spaces. So
+//! the count is an estimate from bytes. Diffs have 3.1 bytes per token in OpenAI's `o200k_base`. The estimate begins slightly
+//! below that, and each reply with reported usage corrects it for its model. Budgets and windows use the estimate; bills are
+//! the provider's.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Bytes a token that an estimate begins with, times 1,000.
+/// Initial bytes per token, times 1,000.
 const FIRST: u64 = 2_800;
-/// The least and the most that an estimate may be corrected to: base64 has 1.5 bytes a token, plain English 4.5.
+/// The range of corrected estimates: base64 has 1.5 bytes per token, plain English 4.5.
 const RANGE: std::ops::RangeInclusive<u64> = 1_500..=4_500;
-/// Prompts shorter than this (in bytes) say more of the frame around them than of the language in them.
-const TELLING: u64 = 2_000;
+/// Shorter prompts (in bytes) say more about the instructions than about the language of the change.
+const MIN_BYTES: u64 = 2_000;
 
-/// Estimates for one model. It is shared by all reviews, and learns from each.
+/// Estimates tokens for one model. It is shared by all reviews and learns from each.
 #[derive(Debug)]
 pub(crate) struct Estimator {
-    /// Bytes a token, times 1,000.
+    /// Bytes per token, times 1,000.
     ratio: AtomicU64,
-    /// It keeps to its first estimate, whatever a provider reports.
+    /// Keeps its initial estimate, whatever a provider reports.
     is_fixed: bool,
 }
 
@@ -32,7 +33,8 @@ impl Default for Estimator {
 }
 
 impl Estimator {
-    /// One that does not learn: it cuts the same change into the same prompts, whatever was answered before.
+    /// An estimator that does not learn: it splits the same change into the same prompts, regardless of earlier
+    /// answers.
     pub(crate) fn fixed() -> Self {
         Self {
             is_fixed: true,
@@ -40,22 +42,22 @@ impl Estimator {
         }
     }
 
-    /// Tokens of a text of so many bytes, rounded up.
+    /// Tokens of a text of this many bytes, rounded up.
     pub(crate) fn tokens(&self, bytes: usize) -> u64 {
         (bytes as u64)
             .saturating_mul(1_000)
             .div_ceil(self.ratio.load(Ordering::Relaxed))
     }
 
-    /// Learns that a prompt of so many bytes was so many tokens. It moves an eighth of the way, so that one odd prompt
-    /// does not upset the next estimate.
+    /// Learns the number of tokens of a prompt of this many bytes. It moves an eighth of the way, so that one unusual
+    /// prompt does not distort the next estimate.
     pub(crate) fn learn(&self, bytes: usize, tokens: u64) {
         let bytes = bytes as u64;
-        if self.is_fixed || bytes < TELLING || tokens == 0 {
+        if self.is_fixed || bytes < MIN_BYTES || tokens == 0 {
             return;
         }
         let seen = (bytes.saturating_mul(1_000) / tokens).clamp(*RANGE.start(), *RANGE.end());
-        // A lost update is one lesson less.
+        // A lost update does no harm.
         let old = self.ratio.load(Ordering::Relaxed);
         self.ratio.store((old * 7 + seen) / 8, Ordering::Relaxed);
     }
@@ -66,7 +68,7 @@ mod tests {
     use super::Estimator;
 
     #[test]
-    fn an_estimate_nears_what_the_provider_reports_and_stays_in_its_range() {
+    fn an_estimate_approaches_the_reported_count_within_its_range() {
         let estimator = Estimator::default();
         assert_eq!(estimator.tokens(2_800), 1_000);
         for _ in 0..100 {

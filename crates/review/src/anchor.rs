@@ -59,7 +59,7 @@ impl<'d> Anchor<'d> {
         }
     }
 
-    /// Finds a candidate's hunk and its line in it; `None` when the line is not in its file's hunks.
+    /// Finds a candidate's hunk and its line in it; `None` if the line is not in its file's hunks.
     ///
     /// # Errors
     /// The budget has ended.
@@ -130,7 +130,7 @@ impl<'d> Anchor<'d> {
         (is_text && is_short && fits).then(|| replacement.clone())
     }
 
-    /// Whether a span from a line lies within the lines of a side of a hunk; `None` if one of its lines is not there.
+    /// Whether a span from a line lies within the lines of a side of a hunk; `None` if one of its lines does not exist.
     fn fits(
         &self,
         (file, hunk, side): (usize, usize, Side),
@@ -196,7 +196,8 @@ impl<'d> Anchor<'d> {
         finding
     }
 
-    /// Builds the findings of located candidates, in the same order. When the budget ends, the rest is dropped.
+    /// Builds the findings of located candidates, in the same order. When the budget ends, the remaining ones are
+    /// dropped.
     pub(crate) async fn findings(&self, located: Vec<Located>, budget: &Budget) -> Vec<Finding> {
         let mut builder = Builder::default();
         let mut findings: Vec<Option<Finding>> = located.iter().map(|_| None).collect();
@@ -239,7 +240,7 @@ impl<'d> Anchor<'d> {
     }
 }
 
-/// In diff order, so that what several findings on a line share is computed once; each with the slot for its finding.
+/// In diff order, so that common parts of findings on a line are computed once; each with the slot for its finding.
 fn in_order<T>(located: Vec<Located>, slots: &mut [T]) -> Vec<(Located, &mut T)> {
     let mut all: Vec<_> = located.into_iter().zip(slots).collect();
     all.sort_by_key(|(one, _)| one.place());
@@ -268,7 +269,7 @@ impl Index {
         Ok(index)
     }
 
-    /// The hunk and the line in it; of several lines with one number, the last.
+    /// The hunk and the line in it. If several lines have the number, the last one.
     fn find(&self, side: Side, number: u32) -> Option<(usize, usize)> {
         let places = match side {
             Side::New => &self.new,
@@ -299,7 +300,7 @@ impl Located {
         (self.candidate.file, self.hunk, self.line)
     }
 
-    /// The origin as it enters the fingerprint.
+    /// The origin as used in the fingerprint.
     fn source(&self) -> &str {
         self.candidate
             .rule_id()
@@ -307,12 +308,12 @@ impl Located {
     }
 }
 
-/// Builds findings in diff order and shares what consecutive ones have in common.
+/// Builds findings in diff order and reuses common parts of consecutive ones.
 #[derive(Default)]
 struct Builder {
     paths: HashMap<(usize, Side), Arc<str>>,
     headers: HashMap<(usize, usize), Arc<str>>,
-    /// The last line, in the form that enters the fingerprint.
+    /// The last line, normalized for the fingerprint.
     line: Option<((usize, usize, usize), String)>,
     lengths: Lengths,
 }
@@ -341,7 +342,7 @@ impl Lengths {
 }
 
 impl Builder {
-    /// The cost of the next finding: the bytes of the diff to copy and hash, and its own texts.
+    /// The cost of the next finding: bytes of the diff to copy and hash, and its own texts.
     fn steps(&self, file: &FileDiff<'_>, line: &Line<'_>, of: &Located) -> u64 {
         let same_line = self
             .line
@@ -385,7 +386,7 @@ impl Builder {
             file_path,
             line_number: candidate.line,
             line_side: side,
-            // In a merge, a line that only some parents have counts as added, too.
+            // In a merge, a line that only some parents have also counts as added.
             old_line_number: line.old.filter(|_| line.kind != LineKind::Added),
             hunk_header,
             fingerprint: String::new(),

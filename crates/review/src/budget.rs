@@ -1,8 +1,8 @@
 //! The budget of one review: steps of work and bytes of memory, until its deadline or until the caller disconnects.
 //!
-//! All code that walks over a diff, or over an engine's results, draws from the one [`Budget`] of its request, and stops when
-//! it ends. Allowances are linear in the size of the diff and far above what real changes need: algorithms are meant to be
-//! linear, and the budget is the safety net. There is no clock here: a timer or the server calls [`Budget::end`].
+//! All code that walks over a diff or over an engine's results draws from the one [`Budget`] of its request, and stops
+//! when it ends. Allowances are linear in the size of the diff and far above what real changes need: algorithms should
+//! be linear, and the budget is the safety net. There is no clock here: a timer or the server calls [`Budget::end`].
 //!
 //! The answer has a separate budget ([`Budget::of_answer`]), so that partial results can be returned after the work's budget
 //! has ended.
@@ -18,15 +18,15 @@ use futures_util::task::AtomicWaker;
 const STEPS: u64 = 10_000_000;
 /// Steps per byte of the diff.
 const STEPS_PER_BYTE: u64 = 40;
-/// Base allowance of bytes. With what is not drawn from the budget (the diff's text and lines, candidates), a review stays
-/// below [`review_bytes`].
+/// Base allowance of bytes. Together with memory that is not drawn from the budget (the diff's text and lines,
+/// candidates), a review stays below [`review_bytes`].
 const BYTES: u64 = 2 << 20;
 /// Bytes per byte of the diff.
 const BYTES_PER_BYTE: u64 = 3;
 /// Steps after which [`Budget::draw_and_yield`] yields: a few milliseconds.
 const SLICE: u64 = 1 << 15;
 
-/// Memory that the review of a diff of this many bytes may take in this process, its text included.
+/// Maximum memory of the review of a diff of this many bytes in this process, including its text.
 #[must_use]
 pub const fn review_bytes(diff: usize) -> usize {
     let small = (64usize << 10).saturating_add(diff.saturating_mul(128));
@@ -38,14 +38,14 @@ pub const fn review_bytes(diff: usize) -> usize {
     base.saturating_add(diff.saturating_mul(6))
 }
 
-/// What a review takes beside what is proportional to its diff. Findings take the most of it, and a small diff has few.
+/// Maximum of the part that does not grow with the diff. Most of it is for findings, of which a small diff has few.
 const LARGEST_BASE: usize = 8 << 20;
 
 /// The remaining budget of one request. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Budget {
     shared: Arc<Shared>,
-    /// For an answer's budget: the budget of the work, which has the same caller.
+    /// Set for an answer's budget: the budget of the work, which has the same caller.
     work: Option<Arc<Shared>>,
 }
 
@@ -55,7 +55,7 @@ struct Shared {
     granted: (u64, u64),
     steps: AtomicU64,
     bytes: AtomicU64,
-    /// Why it ended early, as a [`Spent`]; 0 if it has not.
+    /// The reason of an early end, as a [`Spent`]; 0 if there is none.
     ended: AtomicU8,
     /// Steps since the last yield.
     slice: AtomicU64,
@@ -67,10 +67,10 @@ struct Shared {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[repr(u8)]
 pub enum Spent {
-    /// More steps than the size of the diff allows.
+    /// The review took more steps than the size of the diff allows.
     #[error("it took more steps than a diff of this size may")]
     Steps = 1,
-    /// More memory than the size of the diff allows.
+    /// The review took more memory than the size of the diff allows.
     #[error("it took more memory than a diff of this size may")]
     Bytes = 2,
     /// The deadline has passed.
@@ -118,7 +118,7 @@ impl Budget {
         }
     }
 
-    /// Ends the budget now. Later reasons are ignored.
+    /// Ends the budget immediately. Later reasons are ignored.
     pub fn end(&self, why: Spent) {
         let _first_reason_wins =
             self.shared
@@ -159,8 +159,7 @@ impl Budget {
 
     /// Takes steps; one is about the cost of looking at a line of a diff.
     ///
-    /// # Errors
-    /// Why the budget has ended: the caller of this method must stop and report what it has not done.
+    /// # Errors The reason why the budget has ended. The caller must stop and report what was not done.
     pub fn draw(&self, steps: u64) -> Result<(), Spent> {
         if let Some(why) = self.ended() {
             return Err(why);
@@ -194,9 +193,8 @@ impl Budget {
 
     /// Reserves bytes. They are returned when the permit is dropped.
     ///
-    /// # Errors
-    /// The budget has ended or has too few bytes left. Too few bytes do not end it: the caller does without the memory and
-    /// reports what is missing.
+    /// # Errors The budget has ended or has too few bytes left. Too few bytes do not end it: the caller works without
+    /// the memory and reports the omission.
     pub fn hold(&self, bytes: usize) -> Result<MemoryPermit, Spent> {
         if let Some(why) = self.ended() {
             return Err(why);

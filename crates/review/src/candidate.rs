@@ -31,7 +31,7 @@ pub struct Candidate {
     pub confidence: f32,
     /// Name of the enclosing function or class, if known.
     pub scope: Option<String>,
-    /// The exact code that it concerns, if known more precisely than the line.
+    /// The exact code, if known more precisely than the line.
     #[serde(default)]
     pub span: Option<Span>,
     /// Other places with the same defect; at most [`MAX_RELATED`] are returned.
@@ -51,7 +51,7 @@ pub struct Candidate {
     pub suppression: Option<Suppression>,
 }
 
-/// What the summary of such a finding ends with.
+/// Ends the summary of such a finding.
 pub const LOWERED_IN_TEST_CODE: &str = " In test code, so one priority lower.";
 
 /// Maximum number of related places of one finding.
@@ -64,7 +64,7 @@ impl Candidate {
         self.origin.rule().map(RuleId::as_str)
     }
 
-    /// Lowers the priority by one step, because the finding is in test code. Its text will say so.
+    /// Lowers the priority by one step, because the finding is in test code. The summary will state this.
     pub fn lower_in_test_code(&mut self) {
         if let Some(lower) = self.priority.lower() {
             self.priority = lower;

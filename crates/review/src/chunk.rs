@@ -1,7 +1,8 @@
 //! Chunks: the parts of a diff that succeed, fail or time out independently.
 //!
-//! A chunk holds hunks of one file. A file is divided only if it exceeds the chunk size, and a hunk only if it alone exceeds
-//! it, preferably before a line that starts a top-level item. So a huge file affects only that file, not the review.
+//! A chunk contains hunks of one file. A file is split only if it exceeds the chunk size, and a hunk only if it exceeds
+//! it by itself, preferably before a line that starts a top-level item. A huge file therefore affects only itself, not
+//! the review.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -27,19 +28,19 @@ pub struct Chunk<'a> {
     pub path: Cow<'a, str>,
     /// The language to parse the file as; `None` if unknown (only text rules apply).
     pub language: Option<Language>,
-    /// What happened to the file.
+    /// How the change affects the file.
     pub status: Status,
-    /// It is test code.
+    /// Whether it is test code.
     pub is_test: bool,
-    /// It has all hunks of the file, and none of them is cut.
+    /// Whether it contains all hunks of the file, none of them cut.
     pub is_complete: bool,
-    /// What is known of the file around the hunks.
+    /// The known parts of the file around the hunks.
     #[serde(default)]
     pub around: Around<'a>,
-    /// The change keeps the file from being reviewed: the only line is the one that shows it.
+    /// Set if the change hides the file from review: the only line is the one that shows this.
     #[serde(default)]
     pub hidden: Option<Hidden>,
-    /// Set for a file around the change, which is not reviewed: what is asked about it.
+    /// Set for an unchanged file, which is not reviewed: the question about it.
     #[serde(default)]
     pub asked: Option<Asked>,
     /// Its hunks, or parts of them, in order.
@@ -47,7 +48,7 @@ pub struct Chunk<'a> {
     pub hunks: Vec<ChunkHunk<'a>>,
 }
 
-/// What is asked about a file that the change does not touch.
+/// A question about a file that the change does not touch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Asked {
     /// Its uses of these names, which the change may have broken.
@@ -56,23 +57,23 @@ pub enum Asked {
     Offers(Vec<String>),
 }
 
-/// What is known of the file around the hunks of a chunk.
+/// The known parts of the file around the hunks of a chunk.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Around<'a> {
-    /// Nothing.
+    /// Not known.
     #[default]
     Unknown,
-    /// There is nothing around them: the only hunk contains the whole file.
+    /// The only hunk contains the whole file.
     Nothing,
-    /// All lines of the file, those of the hunks included. [`Chunk::widened`] makes one hunk of them.
+    /// All lines of the file, including those of the hunks. [`Chunk::widened`] makes one hunk of them.
     #[serde(skip)]
     Lines(Vec<Line<'a>>),
 }
 
-/// What a caller gives of the files around the hunks of a diff.
+/// The files around the hunks of a diff, as provided by the caller.
 #[derive(Debug, Clone, Copy, Default)]
 pub enum DiffContext<'a> {
-    /// Nothing: the hunks may be parts of their files.
+    /// The hunks may be parts of their files.
     #[default]
     Hunks,
     /// The only hunk of a file contains all of it if it begins on the first line and its context lines show that the file ends.
@@ -86,17 +87,17 @@ pub enum DiffContext<'a> {
 /// The maximum size of a file that is analysed as a whole.
 pub const MAX_WHOLE_FILE: usize = 256 * 1024;
 
-/// The rule that reports them.
+/// The rule that reports hidden files.
 pub const HIDDEN_RULE: &str = "any/hidden-from-review";
 
-/// How a change keeps files of source code from being reviewed.
+/// How a change hides source files from review.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hidden {
-    /// What does it.
+    /// The cause.
     pub by: HiddenBy,
     /// The number of files.
     pub files: usize,
-    /// The lines that show it in the other files: [`MAX_RELATED`] of them at most.
+    /// The lines that show it in the other files, at most [`MAX_RELATED`].
     pub others: Vec<Place>,
 }
 
@@ -111,7 +112,7 @@ pub struct ChunkHunk<'a> {
     pub lines: Cow<'a, [Line<'a>]>,
 }
 
-/// Bytes of a usual line.
+/// Bytes of a typical line.
 const BYTES_OF_LINE: usize = 32;
 
 /// The file mode of a symbolic link.
@@ -142,13 +143,13 @@ pub struct Plan<'a> {
     pub chunks: Vec<Chunk<'a>>,
     /// A warning for each skipped or truncated file.
     pub warnings: Vec<Warning>,
-    /// Why reviewable files were skipped, if any were.
+    /// The reason why reviewable files were skipped, if any were.
     pub(crate) spent: Option<Spent>,
-    /// The chunks of files that the change keeps from being reviewed.
+    /// The chunks of files that the change hides from review.
     hidden: HashMap<HiddenBy, usize>,
 }
 
-/// Divides a diff into chunks.
+/// Splits a diff into chunks.
 #[must_use]
 pub fn plan<'a>(diff: &'a Diff<'a>, target: Option<Language>, sizes: &Sizes) -> Plan<'a> {
     let mut plan = Plan::default();
@@ -158,7 +159,7 @@ pub fn plan<'a>(diff: &'a Diff<'a>, target: Option<Language>, sizes: &Sizes) -> 
     plan
 }
 
-/// As [`plan`], with what is known of the files, within a budget: files beyond it are skipped with a warning.
+/// As [`plan`], with the known parts of the files, within a budget. Files beyond it are skipped with a warning.
 pub(crate) async fn plan_within<'a>(
     diff: &'a Diff<'a>,
     target: Option<Language>,
@@ -173,7 +174,7 @@ pub(crate) async fn plan_within<'a>(
         0
     };
     for (index, file) in diff.files.iter().enumerate() {
-        // Hunks say of themselves what others would have to say for them.
+        // The hunks themselves show whether they are complete.
         let is_shown = matches!(context, DiffContext::AsShown)
             && file.hunks.last().is_some_and(|hunk| shows_end(hunk, least));
         let context = if is_shown {
@@ -273,7 +274,8 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Adds a file that the change keeps from being reviewed. Those that are hidden alike share one chunk, of the first of them.
+    /// Adds a file that the change hides from review. Files hidden in the same way share one chunk, that of the first
+    /// of them.
     fn add_hidden(
         &mut self,
         index: usize,
@@ -336,7 +338,7 @@ fn chunk<'a>(
     }
 }
 
-/// What is known of a file around its hunks.
+/// The known parts of a file around its hunks.
 fn around<'a>(
     index: usize,
     file: &FileDiff<'a>,
@@ -350,7 +352,7 @@ fn around<'a>(
     let is_from_start =
         first.is_some_and(|line| line.old.unwrap_or(1) == 1 && line.new.unwrap_or(1) == 1);
     let is_only = file.hunks.len() == 1 && is_from_start;
-    // Git says so of a new file; anyone else may show a part of one in this form.
+    // Git states explicitly that a file is new. Other tools may show a part of a file in this form.
     let is_new = file.status == Status::Added && file.new_mode.is_some();
     match context {
         DiffContext::Files if is_only => Around::Nothing,
@@ -372,7 +374,7 @@ fn around<'a>(
 }
 
 impl<'a> Chunk<'a> {
-    /// A file around the change, about which something is asked.
+    /// An unchanged file and a question about it.
     #[must_use]
     pub fn of_surroundings(path: &'a str, text: &'a str, asked: Asked) -> Self {
         let line = |(number, text): (u32, &'a str)| {
@@ -406,7 +408,7 @@ impl<'a> Chunk<'a> {
 }
 
 impl Chunk<'_> {
-    /// The chunk with all lines of its file in one hunk, if they are known; otherwise as it is.
+    /// The chunk with all lines of its file in one hunk, if they are known; otherwise unchanged.
     #[must_use]
     pub fn widened(&self) -> Cow<'_, Self> {
         let Around::Lines(lines) = &self.around else {

@@ -1,6 +1,6 @@
 //! Classifies a file of a diff: its language, and whether people wrote it.
 //!
-//! Findings in lock files, bundles and vendored libraries are useless, so such files are skipped with a warning.
+//! Findings in lock files, bundles and vendored libraries are not useful, so such files are skipped with a warning.
 
 mod hidden;
 mod kind;
@@ -19,11 +19,11 @@ pub use test_code::is_test;
 /// The classification of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Class {
-    /// The language to parse it as; `None` where path, first line, request and content do not tell.
+    /// The language to parse it as; `None` if path, first line, request and content do not determine it.
     pub language: Option<Language>,
-    /// Whether it is reviewed, and if not, why.
+    /// Whether it is reviewed, or why not.
     pub kind: Kind,
-    /// It is test code.
+    /// Whether it is test code.
     pub is_test: bool,
 }
 
@@ -43,7 +43,7 @@ const SCRIPT_FOLDERS: &[&str] = &[
     "bin",
 ];
 
-/// Files of that kind that stand anywhere, without what follows the first dot.
+/// Such files in any folder. Only the part before the first dot is compared.
 const SCRIPT_FILES: &[&str] = &[
     "makefile",
     "gulpfile",
@@ -57,7 +57,8 @@ const SCRIPT_FILES: &[&str] = &[
     "build",
 ];
 
-/// Classifies a file. `target` is the language that the caller named; it is used only if the path does not tell.
+/// Classifies a file. `target` is the language that the caller specified; it is used only if the path does not
+/// determine one.
 #[must_use]
 pub fn classify(file: &FileDiff<'_>, target: Option<Language>) -> Class {
     let path = file.path();
@@ -73,8 +74,8 @@ pub fn classify(file: &FileDiff<'_>, target: Option<Language>) -> Class {
     }
 }
 
-/// Whether a file counts towards a limit on files: after the change it has lines that people wrote. Files that were only
-/// deleted, renamed or given another mode take next to nothing to review, and their number says nothing about the rest.
+/// Whether a file counts towards a limit on files: after the change it contains hand-written lines. Files that were
+/// only deleted, renamed or given another mode cost almost nothing to review.
 #[must_use]
 pub fn counts_as_file(file: &FileDiff<'_>, target: Option<Language>) -> bool {
     let has_lines = file.status != Status::Removed && !file.hunks.is_empty();
@@ -117,8 +118,8 @@ impl Class {
     }
 }
 
-/// The path says that the file is a program that only the project's maintainers run: it builds, checks or releases the
-/// project. What it is given comes from them.
+/// Whether the path is that of a program that only the project's maintainers run, to build, check or release the
+/// project. Its input comes from them.
 #[must_use]
 pub fn is_script(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();

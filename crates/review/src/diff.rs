@@ -37,14 +37,15 @@ pub use text::DiffText;
 impl<'a> Diff<'a> {
     /// Parses the text of a diff.
     ///
-    /// In a section with CRLF line ends the carriage returns are removed; those in a file's content stay. An empty line in a
-    /// hunk is an empty context line whose trailing white space was stripped. A combined diff does not tell whether the last
-    /// line of a file has a line feed, so it counts as terminated. A change of an svn property counts as a change of mode.
+    /// In a section with CRLF line ends the carriage returns are removed; those in a file's content are kept. An empty
+    /// line in a hunk is an empty context line whose trailing white space was stripped. A combined diff does not show
+    /// whether the last line of a file has a line feed, so it counts as terminated. A change of an svn property counts
+    /// as a change of mode.
     ///
-    /// # Errors
-    /// The text contains no file, a file header is ambiguous or without a change, a change is not unified, a hunk header does
-    /// not match its lines, a line after a hunk belongs to none, hunks overlap, or the text is coloured: colour codes are
-    /// inside the lines, so they cannot be borrowed. [`DiffText`] removes them, and decodes mails.
+    /// # Errors The text contains no file, a file header is ambiguous or without a change, a change is not unified, a
+    /// hunk header does not match its lines, a line after a hunk does not belong to one, hunks overlap, or the text is
+    /// coloured: colour codes are inside the lines, so they cannot be borrowed. [`DiffText`] removes them, and decodes
+    /// mails.
     pub fn parse(text: &'a str) -> Result<Diff<'a>, DiffError> {
         Self::parse_within(text, &Budget::of_bytes(text.len())).map_err(DiffError::from)
     }

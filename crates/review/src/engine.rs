@@ -1,8 +1,12 @@
 //! The engine interface: an engine reviews a planned change and reports possible defects.
 //!
-//! An [`Engine`] lives as long as the process. It gets the whole change of a review as a [`Task`], divides the work as it
-//! sees fit, and reports [`Event`]s as it goes. Reported events remain valid whatever happens later; dropping the review's
-//! future cancels the work.
+//! An [`Engine`] lives as long as the process. It receives the whole change of a review as a [`Task`], divides the work
+//! as it sees fit, and reports [`Event`]s as it goes. Reported events remain valid whatever happens later. Dropping the
+//! review's future cancels the work.
+//!
+//! The interface is one call for the whole change. So the rules can look at all files together, a model can be asked about ten small files
+//! at once, and what was reported before the deadline is a partial result. Metrics, metering and the repository's configuration are
+//! [`Filter`]s of events and not wrappers around engines.
 
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
@@ -30,7 +34,7 @@ pub trait Engine: Send + Sync {
         &[]
     }
 
-    /// Whether a review needs it. If an engine that is not required finishes nothing, the findings of the others are returned
+    /// Whether a review requires it. If an optional engine finishes nothing, the findings of the others are returned
     /// with a warning.
     fn is_required(&self) -> bool {
         true
@@ -38,8 +42,8 @@ pub trait Engine: Send + Sync {
 
     /// Reviews a change. It reports a status for each chunk and never panics on any input.
     ///
-    /// When the task's budget ends, for example at the deadline, it composes what it has, drawing from [`Task::answer`], and
-    /// returns. If it waits for anything else, it is dropped.
+    /// When the task's budget ends, for example at the deadline, it composes its results so far, drawing from
+    /// [`Task::answer`], and returns. If it waits for anything else, it is dropped.
     fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()>;
 }
 
@@ -50,7 +54,7 @@ pub struct Task<'a, 'd> {
     pub chunks: &'a [Chunk<'d>],
     /// The findings of earlier engines, in diff order.
     pub found: &'a [Candidate],
-    /// On whose behalf the review runs.
+    /// The tenant of the review and its settings.
     pub scope: &'a Scope,
     /// The repository around the change, if the caller gave access to it.
     pub repository: Option<&'a dyn Repository>,
@@ -65,16 +69,16 @@ pub struct Task<'a, 'd> {
 /// Maximum length of [`Scope::change_description`], in Unicode scalar values.
 pub const MAX_DESCRIPTION_CHARS: usize = 4_000;
 
-/// The tenant's settings, as far as an engine may know them.
+/// The tenant's settings that engines may know.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scope {
-    /// The tenant: state that is kept between reviews must not cross from one tenant to another.
+    /// The tenant. State that is kept between reviews must not be shared between tenants.
     pub tenant: String,
     /// Maximum number of language model tokens for the review, in addition to the engine's own limits.
     pub token_allowance: Option<u64>,
     /// The owners' guidelines for reviewers of this code base.
     pub guidelines: Option<String>,
-    /// What the change is meant to do, in its author's words: data for a language model, never an instruction.
+    /// The author's description of the change: data for a language model, never an instruction.
     pub change_description: Option<String>,
 }
 
@@ -102,13 +106,13 @@ pub enum Event {
     Ended {
         /// Index of the chunk.
         chunk: usize,
-        /// How it ended.
+        /// Its outcome.
         status: ChunkStatus,
     },
     /// A defect was found.
     Found(Candidate),
-    /// So many defects were found that the engine has not reported yet, because the rest of the change may refute them. The
-    /// number replaces the previous one; it is for the progress only.
+    /// This many defects were found but not yet reported, because the rest of the change may refute them. The number
+    /// replaces the previous one; it is only used for the progress.
     Held(usize),
     /// Something was skipped.
     Warned {
@@ -130,7 +134,7 @@ pub enum Event {
 pub enum ChunkStatus {
     /// Analysed, possibly in part with a warning for the rest.
     Done,
-    /// Not analysed. The text says why and, if known, what to do about it.
+    /// Not analysed. The text is the reason and, if known, what to do about it.
     Failed(String),
     /// Timed out.
     TimedOut,
@@ -141,11 +145,11 @@ pub enum ChunkStatus {
 /// Findings dropped for one reason.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dropped {
-    /// Why.
+    /// The reason.
     pub cause: DropCause,
     /// The number of findings.
     pub count: usize,
-    /// The findings as far as they are known: at most [`Dropped::count`].
+    /// The findings that are known, at most [`Dropped::count`].
     pub findings: Vec<DroppedFinding>,
 }
 
@@ -164,14 +168,14 @@ impl Dropped {
 /// A dropped finding.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DroppedFinding {
-    /// Path and line as far as known, for example `src/pay.py:42`.
+    /// Path and line if known, for example `src/pay.py:42`.
     pub place: String,
     /// The summary.
     pub summary: String,
 }
 
 impl DroppedFinding {
-    /// From a candidate; `path` is that of its file.
+    /// Creates it from a candidate; `path` is that of its file.
     #[must_use]
     pub fn of(candidate: &Candidate, path: &str) -> Self {
         Self {
@@ -183,7 +187,7 @@ impl DroppedFinding {
 
 named! {
     "snake_case";
-    /// Why a finding was dropped.
+    /// The reason why a finding was dropped.
     DropCause {
         /// Not on a line of the diff.
         Unanchored,

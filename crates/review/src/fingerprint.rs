@@ -1,12 +1,12 @@
-//! What a finding is known by from one review to the next.
+//! Identifies a finding from one review to the next.
 //!
-//! A fingerprint is made from what found the defect, the path of the file and the text of the line, and from nothing else:
-//! neither from line numbers and indentation, nor from what else is in the diff or where its hunks begin. So two equal
-//! lines of a file with the same defect have the same fingerprint; comparing reviews means counting them.
+//! A fingerprint is made from the rule or category, the path of the file and the text of the line. Line numbers,
+//! indentation, the rest of the diff and the boundaries of hunks do not affect it. Two equal lines of a file with the
+//! same defect therefore have the same fingerprint, and reviews are compared by counting them.
 
 use sha2::{Digest, Sha256};
 
-/// A line of more bytes counts by its hash, which is made once however many findings are on it.
+/// Longer lines are represented by their hash, which is computed once for all findings on the line.
 pub(crate) const HASHED_BYTES: usize = 4_096;
 
 /// The fingerprint of a finding: 128 bits in hexadecimal. `source` is the ID of its rule, or the name of its category if a
@@ -16,7 +16,7 @@ pub fn fingerprint(source: &str, path: &str, line: &str) -> String {
     of_normalized(source, path, &normalized(line))
 }
 
-/// As [`fingerprint`], for a line that [`normalized`] made.
+/// As [`fingerprint`], for a line that was [`normalized`].
 pub(crate) fn of_normalized(source: &str, path: &str, line: &str) -> String {
     let mut hash = Sha256::new();
     for part in [source, path, line] {
@@ -26,7 +26,7 @@ pub(crate) fn of_normalized(source: &str, path: &str, line: &str) -> String {
     hex(&hash.finalize())
 }
 
-/// A line's text without what reformatting changes.
+/// A line's text without the parts that reformatting changes.
 pub(crate) fn normalized(line: &str) -> String {
     let text = line.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.len() <= HASHED_BYTES {

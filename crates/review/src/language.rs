@@ -78,11 +78,11 @@ const MORE_CODE: &[&str] = &[
 ];
 
 /// Bytes at the end of a file name that determine its language: no known name or extension is longer.
-const TELLING_BYTES: usize = 64;
+const SUFFIX_BYTES: usize = 64;
 
 impl Language {
-    /// Whether it is a language of code, as opposed to data and prose: Linguist's programming languages, and those in which
-    /// code is mixed with markup.
+    /// Whether it is a language of code, as opposed to data and prose: Linguist's programming languages, and those that
+    /// mix code with markup.
     #[must_use]
     pub fn is_code(self) -> bool {
         PROGRAMS.binary_search(&self.0).is_ok() || MORE_CODE.contains(&self.0)
@@ -108,7 +108,7 @@ impl Language {
     /// The most similar known names, best first, for an error message.
     #[must_use]
     pub fn nearest(name: &str) -> Vec<&'static str> {
-        // Names are short; comparing a longer text is useless.
+        // Names are short, so comparing a longer text is pointless.
         let name: String = name.trim().to_lowercase().chars().take(64).collect();
         let aliases = ALIASES
             .iter()
@@ -134,12 +134,12 @@ impl Language {
         names
     }
 
-    /// The language of a path. If several languages claim the extension, the content decides. A name that tells none is tried
-    /// again in lower case (`A.PY`) and without stray characters at its end (`a.py.`, `"a.py"`).
+    /// The language of a path. If several languages use the extension, the content decides. A name without a known
+    /// language is tried again in lower case (`A.PY`) and without stray characters at its end (`a.py.`, `"a.py"`).
     #[must_use]
     pub fn of_path(path: &str, content: impl FnOnce() -> String) -> Option<Self> {
         let file_name = path.rsplit('/').next().unwrap_or(path);
-        let tidy = file_name.trim_end_matches(is_litter);
+        let tidy = file_name.trim_end_matches(is_stray);
         if is_dockerfile(tidy) {
             return Some(Self("Dockerfile"));
         }
@@ -166,7 +166,7 @@ impl Language {
             .map(Self)
     }
 
-    /// The language of a text by its content; `None` in case of doubt.
+    /// The language of a text by its content; `None` if uncertain.
     #[must_use]
     pub fn of_content(text: &str) -> Option<Self> {
         content::language(text).map(Self)
@@ -212,13 +212,13 @@ fn most_likely(names: &'static [&'static str]) -> Option<&'static str> {
 }
 
 /// Whether a character at the end of a name is stray.
-fn is_litter(c: char) -> bool {
+fn is_stray(c: char) -> bool {
     c.is_whitespace() || matches!(c, '.' | '"' | '\'' | '`' | '~')
 }
 
 /// The end of a file name. Linguist looks up every dotted suffix of a name, so the name must be short.
 fn tail(file_name: &str) -> &str {
-    let start = file_name.ceil_char_boundary(file_name.len().saturating_sub(TELLING_BYTES));
+    let start = file_name.ceil_char_boundary(file_name.len().saturating_sub(SUFFIX_BYTES));
     file_name.get(start..).unwrap_or(file_name)
 }
 
@@ -256,7 +256,7 @@ impl<'de> Deserialize<'de> for Language {
 
 #[cfg(test)]
 mod tests {
-    use super::{Language, TELLING_BYTES, tail};
+    use super::{Language, SUFFIX_BYTES, tail};
 
     fn name_of(path: &str) -> Option<&'static str> {
         Language::of_path(path, String::new).map(Language::name)
@@ -339,11 +339,11 @@ mod tests {
     #[test]
     fn only_the_end_of_a_long_name_is_examined() {
         let long = ".".repeat(120_000);
-        assert_eq!(tail(&long).len(), TELLING_BYTES);
+        assert_eq!(tail(&long).len(), SUFFIX_BYTES);
         assert_eq!(name_of(&long), None);
         assert_eq!(name_of(&format!("{long}.py")), Some("Python"));
         assert_eq!(name_of(&format!("a.py{long}")), Some("Python"));
-        assert_eq!(tail(&"é".repeat(100)).chars().count(), TELLING_BYTES / 2);
+        assert_eq!(tail(&"é".repeat(100)).chars().count(), SUFFIX_BYTES / 2);
         let known = super::linguist::EXTENSIONS
             .iter()
             .chain(super::linguist::FILE_NAMES);
@@ -351,7 +351,7 @@ mod tests {
             known
                 .map(|(name, _)| name.len())
                 .max()
-                .is_some_and(|longest| longest < TELLING_BYTES - 4)
+                .is_some_and(|longest| longest < SUFFIX_BYTES - 4)
         );
     }
 
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shebang_tells_the_language_of_a_script() {
+    fn the_shebang_determines_the_language_of_a_script() {
         let of = |line| Language::of_shebang(line).map(Language::name);
         assert_eq!(of("#!/usr/bin/env -S python3.11 -u"), Some("Python"));
         assert_eq!(of("#!/bin/bash"), Some("Shell"));

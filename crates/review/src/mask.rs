@@ -1,11 +1,11 @@
-//! Masks secrets in the texts of findings: rules and models quote code, and what they say is stored and published.
+//! Masks secrets in the texts of findings: rules and models quote code, and their texts are stored and published.
 
 use std::fmt;
 
 use crate::diff::Hunk;
 use crate::finding::Category;
 
-/// Lines before and after a finding's own that its texts may quote.
+/// Lines before and after the finding's line that its texts may quote.
 const LINES_BEFORE: usize = 3;
 const LINES_AFTER: usize = 12;
 /// Bytes of a line that are searched for secrets.

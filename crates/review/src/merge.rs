@@ -125,10 +125,10 @@ impl KeptFindings {
         let same = same.map(|(at, _)| *at);
         match same.and_then(|at| Some((at, self.kept.get_mut(at)?))) {
             Some((at, kept)) => {
-                // Equal ones are one finding reported twice, so nothing is lost.
+                // Identical findings are one finding reported twice, so nothing is lost.
                 let is_copy = kept.candidate.summary == next.candidate.summary;
                 if agree(kept, &next) {
-                    // What says the same as the model says the same as the rule.
+                    // A later finding that matches the model's claim also matches the rule's.
                     here.push((at, claim));
                 }
                 self.dropped
@@ -227,7 +227,7 @@ mod tests {
         )
     }
 
-    fn saying(summary: &str, of: Candidate) -> Candidate {
+    fn with_summary(summary: &str, of: Candidate) -> Candidate {
         Candidate {
             summary: summary.to_owned(),
             ..of
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn agreeing_engines_yield_one_more_confident_finding_of_the_rule() {
         let rule = || candidate(3, Some("r"), Priority::P2, 0.5);
-        let model = saying(
+        let model = with_summary(
             "Nobody checks the order before it is paid.",
             candidate(3, None, Priority::P1, 0.6),
         );
@@ -268,7 +268,7 @@ mod tests {
         let rule = || candidate(3, Some("r"), Priority::P2, 0.5);
         let others = [
             candidate(4, None, Priority::P1, 0.5),
-            saying(
+            with_summary(
                 "The lock is held while the file is read.",
                 candidate(3, None, Priority::P1, 0.5),
             ),
@@ -276,7 +276,7 @@ mod tests {
                 category: Category::Security,
                 ..candidate(3, None, Priority::P1, 0.5)
             },
-            saying(
+            with_summary(
                 "A loop variable is captured.",
                 candidate(3, Some("s"), Priority::P1, 0.5),
             ),
@@ -361,7 +361,7 @@ mod tests {
         let (text, candidates) = crowd(20_000);
         let diff = Diff::parse(&text).unwrap();
         let located = place(&diff, candidates);
-        // Each is compared only with those of nearby lines.
+        // Each is compared only with findings on nearby lines.
         let budget = Budget::new(located.len() as u64 * 9, 0);
         let merged = block_on(merge(&diff, located, usize::MAX, &budget));
         assert_eq!(merged.cut, 0);

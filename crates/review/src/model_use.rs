@@ -1,4 +1,4 @@
-//! What language models were sent in a review, how often, and what it cost.
+//! The use of language models in a review: data sent, calls and cost.
 
 use std::ops::AddAssign;
 
@@ -11,7 +11,7 @@ use crate::repository::{Answer, Lookup, Refusal};
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ModelRecipient))]
 pub struct Recipient {
-    /// The provider's host name, with its port unless it is the protocol's own.
+    /// The provider's host name, with its port unless it is the protocol's default.
     #[cfg_attr(feature = "openapi", schema(example = "api.openai.com"))]
     pub host: String,
     /// The model's name at the provider.
@@ -19,30 +19,31 @@ pub struct Recipient {
     pub model: String,
 }
 
-/// What language models were sent in a review. Tokens are in [`TokenUsage`](crate::TokenUsage).
+/// The use of language models in a review. Tokens are counted in `tokenUsage`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ModelUse {
-    /// Where something was sent, each once; empty if nothing was.
+    /// The models that data was sent to, without duplicates; empty if nothing was sent.
     pub recipients: Vec<Recipient>,
-    /// Calls, repeated ones included.
+    /// Calls, including repeated ones.
     #[cfg_attr(feature = "openapi", schema(example = 1))]
     pub calls: u64,
-    /// Bytes of the prompts of all calls (UTF-8), without what the protocol adds.
+    /// Bytes of the prompts of all calls (UTF-8), without protocol overhead.
     #[cfg_attr(feature = "openapi", schema(example = 9_120))]
     pub sent_bytes: u64,
-    /// Prompt tokens that a provider had in its cache. They are part of `tokenUsage.promptTokens`.
+    /// Prompt tokens that a provider read from its cache. They are part of `tokenUsage.promptTokens`.
     #[cfg_attr(feature = "openapi", schema(example = 0))]
     pub cached_tokens: u64,
-    /// What the models looked up in the repository, by kind.
+    /// Look-ups of the models in the repository, by kind.
     pub look_ups: LookUps,
-    /// The cost at the configured prices, cached tokens at the full price; `null` if a model that was asked has no price.
+    /// The cost at the configured prices, cached tokens at the full price; `null` if a model that was called has no
+    /// price.
     #[cfg_attr(feature = "openapi", schema(example = 0.0042))]
     pub cost: Option<f64>,
 }
 
-/// Look-ups that language models asked for, by kind.
+/// Look-ups that language models requested, by kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -59,7 +60,7 @@ pub struct LookUps {
     /// The uses of a name.
     #[cfg_attr(feature = "openapi", schema(example = 0))]
     pub callers: u64,
-    /// Look-ups of these kinds that were refused: outside of the repository, or a file that usually holds secrets.
+    /// Look-ups of these kinds that were refused: outside the repository, or in a file that usually contains secrets.
     #[cfg_attr(feature = "openapi", schema(example = 0))]
     pub refused: u64,
 }

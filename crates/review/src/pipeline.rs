@@ -1,4 +1,7 @@
 //! The review pipeline: plan, run the engines in sequence, anchor, merge.
+//!
+//! Engines run one after the other: rules take milliseconds and models seconds, so waiting for the rules costs nearly nothing. The model
+//! engine sees the rules' findings, so it need not repeat them. It cannot withdraw them, because the diff is hostile input to a model.
 
 mod collector;
 mod outcome;
@@ -31,13 +34,13 @@ use state::ReviewState;
 pub struct Request<'a> {
     /// The change.
     pub diff: &'a Diff<'a>,
-    /// What is known of the files around its hunks.
+    /// The known parts of the files around its hunks.
     pub context: DiffContext<'a>,
-    /// The language of files whose name and content do not tell it.
+    /// The language of files whose name and content do not determine it.
     pub target_language: Option<Language>,
-    /// They run in sequence: fast ones first, so that thorough ones know the earlier findings.
+    /// The engines, which run in sequence. Fast ones come first, so that thorough ones know the earlier findings.
     pub engines: &'a [Arc<dyn Engine>],
-    /// They see each event in this order.
+    /// The filters, which receive each event in this order.
     pub filters: &'a [&'a dyn Filter],
     /// The caller's options.
     pub options: &'a Options,
@@ -51,11 +54,10 @@ pub struct Request<'a> {
 
 /// Reviews a diff.
 ///
-/// When `deadline` completes or the budget ends, what is finished is returned with a warning for the rest. Dropping the
-/// returned future cancels everything; it works for at most a few milliseconds between two polls.
+/// When `deadline` completes or the budget ends, the finished part is returned with a warning about the rest. Dropping
+/// the returned future cancels everything; it works for at most a few milliseconds between two polls.
 ///
-/// # Errors
-/// A required engine finished none of its chunks: an empty answer would look clean.
+/// # Errors A required engine finished none of its chunks. An empty answer would look like a clean review.
 pub async fn review(
     request: Request<'_>,
     deadline: impl Future<Output = ()> + Send,
@@ -125,7 +127,7 @@ async fn run(
             answer: &answer,
         };
         let work = engine.review(&task, &collector);
-        // The end is polled first, because an engine that never waits would hide it.
+        // The end is polled first, because an engine that never waits would starve it.
         let in_time = match select(over.as_mut(), work).await {
             Either::Left(((), work)) => {
                 finish_answer(work, &answer).await;
@@ -140,7 +142,8 @@ async fn run(
     }
 }
 
-/// Polls an engine after the end of its budget while it works on its answer, and drops it when it waits for anything else.
+/// Polls an engine after the end of its budget while it works on its answer, and drops it when it waits for anything else. What it
+/// draws from the answer's budget shows that it works, so no clock is needed.
 async fn finish_answer(mut work: BoxFuture<'_, ()>, answer: &Budget) {
     let mut taken = answer.taken();
     poll_fn(|context| {
@@ -176,7 +179,7 @@ async fn finish(mut state: ReviewState, request: Request<'_>) -> Review {
     )
 }
 
-/// Findings on lines of the diff, and what could not become one.
+/// Findings on lines of the diff, and candidates that could not become one.
 struct Placed<'a> {
     findings: Vec<Finding>,
     dropped: Vec<Dropped>,
@@ -191,7 +194,7 @@ async fn place(request: Request<'_>, candidates: Vec<Candidate>) -> Placed<'_> {
         budget,
         ..
     } = request;
-    // Each step has its own budget, so that one that uses it up leaves something for the next.
+    // Each step has its own budget, so that a step that uses it up does not affect the next.
     let [placing, merging, making] = [0; 3].map(|_| budget.of_answer());
     let mut anchor = Anchor::new(diff, request.mask);
     let (mut located, mut dropped) = (Vec::new(), Vec::new());
@@ -241,8 +244,8 @@ async fn place(request: Request<'_>, candidates: Vec<Candidate>) -> Placed<'_> {
     }
 }
 
-/// The findings that comments suppress, each as it would be without its comment. They are not merged with others, because the
-/// comment concerns one of them alone.
+/// Findings that are suppressed by comments, each as it would be without its comment. They are not merged with others,
+/// because a comment only applies to one of them.
 async fn suppressed(
     state: &mut ReviewState,
     anchor: &mut Anchor<'_>,

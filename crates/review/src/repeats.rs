@@ -1,8 +1,9 @@
-//! Repeats: what a rule says about several places of a file becomes one finding with related places.
+//! Merges repeats: the same finding of a rule in several places of a file becomes one finding with related places.
 //!
-//! Repeats are copies of a whole edit block, a run of removed and added lines, or three findings and more with the same text: a
-//! reader decides on those once. Two equal lines in one edit stay two findings, because fixing one does not fix the
-//! other. Repeats in other files stay separate, because files are reviewed, owned and suppressed one by one.
+//! Repeats are copies of a whole edit block (a run of removed and added lines), or at least three findings with the
+//! same text: a reader decides on those once. Two equal lines in one edit stay two findings, because fixing one does
+//! not fix the other. Repeats in other files stay separate, because files are reviewed, owned and suppressed one by
+//! one.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -25,10 +26,10 @@ pub(crate) struct Grouped {
 
 type Hash = [u8; 32];
 
-/// So many findings with the same text in a file are one; more could not all be named as related places.
+/// This many findings with the same text in a file become one. More could not all be listed as related places.
 const SAME_TEXT: RangeInclusive<usize> = 3..=MAX_RELATED + 1;
 
-/// Groups repeats under the one that comes first in the diff. When the budget ends, the rest stays unchanged.
+/// Groups repeats under the first of them in the diff. When the budget ends, the remaining ones stay unchanged.
 pub(crate) async fn group(diff: &Diff<'_>, mut located: Vec<Located>, budget: &Budget) -> Grouped {
     located.sort_by_key(Located::place);
     let mut grouped = Grouped::default();
@@ -88,7 +89,7 @@ struct Edit {
     /// Indices of the file and of the hunk.
     hunk: (usize, usize),
     lines: Range<usize>,
-    /// Equal for copies, whatever their indentation.
+    /// Equal for copies, regardless of their indentation.
     hash: Hash,
 }
 

@@ -1,8 +1,8 @@
-//! The repository around a change, for looking up: bounded, read-only, at the change's new side.
+//! Look-ups in the repository around a change: bounded, read-only, and in the state after the change.
 //!
-//! A [`Repository`] answers [`Lookup`]s. [`answer`] decides what an answer consists of; the files come from a [`Files`]: those of a
-//! request ([`ContextFiles`]), or a checkout. Code is not parsed here: the words around a name decide whether
-//! it is a definition or a use, so an answer may contain too much.
+//! A [`Repository`] answers [`Lookup`]s. [`answer`] decides what an answer consists of. The files come from a
+//! [`Files`]: those of a request ([`ContextFiles`]), or a checkout. Code is not parsed here. The words around a name
+//! decide whether it is a definition or a use, so an answer may contain too much.
 
 mod answer;
 mod context_files;
@@ -21,7 +21,7 @@ pub use lookup::{
     Repository,
 };
 pub use mentions::{
-    MAX_FILES_OF_NAME, MAX_MENTIONING_FILES, MAX_MENTIONS, MAX_NAMES, MentionSearch,
+    MANY_FILES, MAX_FILES_OF_NAME, MAX_MENTIONING_FILES, MAX_MENTIONS, MAX_NAMES, MentionSearch,
     MentioningFile, Mentions, files_to_read, has_extension,
 };
 pub use refusal::{Refusal, checked_path, is_secret};

@@ -1,7 +1,7 @@
 //! The most important candidates of any number, in bounded memory.
 //!
-//! It holds several times as many as are returned, so that enough remain after refuting, anchoring and merging. The result
-//! does not depend on the order of arrival.
+//! It contains several times as many as are returned, so that enough remain after refuting, anchoring and merging. The
+//! result does not depend on the order of arrival.
 
 use std::cmp::Ordering;
 
@@ -9,12 +9,12 @@ use crate::anchor::TEXT_CHARS;
 use crate::candidate::{Candidate, MAX_RELATED};
 use crate::span::Place;
 
-/// Maximum number of bytes. A list that is being filled may hold twice as many.
+/// Maximum number of bytes. While a list is being filled, it may contain twice as many.
 const BYTES: usize = 2 << 20;
 /// Maximum length of a scope's name, in characters.
 const SCOPE_CHARS: usize = 200;
 
-/// Candidates, each with a tag of the owner's.
+/// Candidates, each with a tag of the owner.
 #[derive(Debug)]
 pub struct Shortlist<T> {
     most: usize,
@@ -93,7 +93,7 @@ impl<T: Ord> Shortlist<T> {
     }
 
     fn prune(&mut self) {
-        // Two of one rule on one line would become one finding.
+        // Two findings of one rule on one line would be merged into one.
         self.held
             .sort_by(|(_, a), (_, b)| defect(a).cmp(&defect(b)).then_with(|| rank(a, b)));
         self.held.dedup_by(|(_, a), (_, b)| defect(a) == defect(b));

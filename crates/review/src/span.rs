@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::diff::Side;
 
-/// A piece of code from a candidate's line to a line of the same side of the same hunk. Columns are counted from 1 in Unicode
-/// scalar values of the diff line without its marker; a tab counts as one.
+/// A range of code from a candidate's line to a line of the same side of the same hunk. Columns are counted from 1 in
+/// Unicode scalar values of the diff line without its marker; a tab counts as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Span {
     /// The first column.
@@ -16,7 +16,7 @@ pub struct Span {
     pub end_column: u32,
 }
 
-/// Text to write instead of a piece of code on the new side, from a line to a line of the same hunk. Columns are as in
+/// Text that replaces a range of code on the new side, from a line to a line of the same hunk. Columns are as in
 /// [`Span`].
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Replacement {

@@ -7,6 +7,6 @@ use serde::{Deserialize, Serialize};
 pub struct Suppression {
     /// Its line on the new side.
     pub line: u32,
-    /// The reason that it gives; for another analyser's comment, its text.
+    /// The reason in the comment; for another analyser's comment, its text.
     pub reason: String,
 }

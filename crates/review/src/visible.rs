@@ -1,11 +1,11 @@
-//! Characters that people do not see as what they are.
+//! Replaces invisible and misleading characters.
 
-/// The character, or U+FFFD in the place of one that controls a terminal, shows nothing, separates lines or changes the order of
-/// what stands around it. A change can hide text in such characters from people and show it to a model, and a finding that quotes
-/// it must not pass it on.
+/// Returns the character, or U+FFFD for one that controls a terminal, is invisible, separates lines or reorders the
+/// text around it. A change can use such characters to hide text from people but not from a model, and findings that
+/// quote it must not pass them on.
 ///
-/// Joiners are among them, although Persian and some emoji use them: between other letters nobody sees one. Variation selectors
-/// for text and emoji (U+FE00 to U+FE0F) are not, because they follow a character that is seen.
+/// Joiners are replaced although Persian and some emoji use them, because between other letters they are invisible.
+/// Variation selectors for text and emoji (U+FE00 to U+FE0F) are kept, because they follow a visible character.
 #[must_use]
 pub fn visible(c: char) -> char {
     let is_hidden = matches!(c,
@@ -23,7 +23,7 @@ mod tests {
     use super::visible;
 
     #[test]
-    fn what_is_seen_stays_and_what_is_not_becomes_a_mark() {
+    fn visible_characters_are_kept_and_invisible_ones_are_marked() {
         let shown: String = "é忽👩\u{fe0f}".chars().map(visible).collect();
         assert_eq!(shown, "é忽👩\u{fe0f}");
         let hidden = [

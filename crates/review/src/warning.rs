@@ -14,7 +14,7 @@ named! {
         FileSkippedGenerated,
         /// A vendored file is third-party code.
         FileSkippedVendored,
-        /// The repository's configuration leaves the file out; the command line only.
+        /// The repository's configuration excludes the file (command line only).
         FileSkippedIgnored,
         /// The file is larger than the limit.
         FileSkippedTooLarge,
@@ -44,9 +44,9 @@ named! {
         FindingsTruncated,
         /// A comment in the code, or the repository's configuration, suppressed findings.
         FindingsSuppressed,
-        /// A comment that is to suppress findings gives no reason or names no rule, so it has no effect.
+        /// A suppression comment lacks a reason or a rule, so it has no effect.
         SuppressionIneffective,
-        /// The change also changes the configuration, the rules or the baseline of its review; the command line only.
+        /// The change also changes the configuration, the rules or the baseline of its review (command line only).
         ConfigurationChanged,
         /// The language model reviewed nothing; the rules' findings are returned.
         ModelFailed,
@@ -54,24 +54,24 @@ named! {
         SecretsRedacted,
         /// The budget of language-model tokens was used up before the model saw this part.
         TokenBudgetReached,
-        /// The input was not UTF-8; what could not be decoded was replaced.
+        /// The input was not UTF-8; undecodable bytes were replaced.
         EncodingReplaced,
     }
 }
 
-/// How the message of a warning [`WarningCode::ModelFailed`] begins; the reason follows.
+/// Start of the message of a [`WarningCode::ModelFailed`] warning; the reason follows.
 pub(crate) const MODEL_FAILED: &str = "the language model reviewed nothing: ";
 
-/// Something that a review left out or could not do.
+/// Something that a review skipped or could not do.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Warning {
     /// A stable name.
     pub code: WarningCode,
-    /// One sentence for people.
+    /// One human-readable sentence.
     pub message: String,
-    /// The file it is about; `null` when it is about the whole review.
+    /// The file that it concerns; `null` if it concerns the whole review.
     pub file_path: Option<String>,
-    /// Whether it is about the language model alone: the rules reviewed the code.
+    /// Whether it only concerns the language model: the rules reviewed the code.
     #[serde(skip)]
     pub model_only: bool,
 }

@@ -2,8 +2,8 @@
 
 use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind};
 
-/// All lines of a changed file, given its text after the change. `None` if the hunks don't fit that text, for example
-/// because the file has been changed since the diff was made.
+/// All lines of a changed file, given its text after the change. `None` if the hunks do not match that text, for
+/// example because the file has been changed since the diff was made.
 pub(crate) fn whole_file<'a>(file: &FileDiff<'a>, text: &'a str) -> Option<Vec<Line<'a>>> {
     let mut reader = Reader {
         rest: text,
@@ -32,7 +32,7 @@ pub(crate) fn whole_file<'a>(file: &FileDiff<'a>, text: &'a str) -> Option<Vec<L
     Some(reader.lines)
 }
 
-/// The number of context lines (`git diff -U`) that a diff was made with at least: no hunk has more before its first change,
+/// A lower bound of the number of context lines (`git diff -U`) of a diff: no hunk has more before its first change,
 /// and changes with more than twice as many between them are in two hunks.
 pub(crate) fn context_lines(diff: &Diff<'_>) -> usize {
     let hunks = diff.files.iter().flat_map(|file| &file.hunks);
@@ -62,10 +62,10 @@ fn least_context(hunk: &Hunk<'_>) -> usize {
     least
 }
 
-/// Whether a hunk ends where its file ends, in a diff with at least this many context lines: it has fewer at its end, or a
-/// number of them that is unusual to ask for.
+/// Whether a hunk ends where its file ends, in a diff with at least this many context lines: it has fewer at its end,
+/// or an unusual number of them.
 pub(crate) fn shows_end(hunk: &Hunk<'_>, least: usize) -> bool {
-    /// Diffs with fewer context lines may be made by hand, with any number of them.
+    /// Diffs with fewer context lines may be written by hand, with any number of them.
     const SURE: usize = 10;
     const MANY: usize = 30;
     let count = hunk
@@ -90,7 +90,7 @@ fn drops_cr(file: &FileDiff<'_>, text: &str) -> bool {
 }
 
 struct Reader<'a> {
-    /// The text that is not read yet.
+    /// The text that has not been read.
     rest: &'a str,
     /// The numbers of the next line.
     new: u32,
@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
         Some((line, is_terminated))
     }
 
-    /// Adds the next line of the text, which no hunk shows.
+    /// Adds the next line of the text, which is in no hunk.
     fn unchanged(&mut self) -> Option<()> {
         let (text, terminated) = self.next()?;
         let (old, new) = (Some(self.old), Some(self.new));
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_not_the_new_side_is_refused() {
+    fn a_text_that_does_not_match_the_new_side_is_rejected() {
         for text in [
             "",
             "one\ntwo\n",
@@ -263,7 +263,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_and_any_diff_are_put_together_or_refused(text in "[a-c\n\r]{0,40}", diff in "(@@ -[0-4],[0-3] \\+[0-4],[0-3] @@\n([ +-][a-c]\n){0,5}){1,3}") {
+        fn any_text_and_any_diff_are_combined_or_rejected(text in "[a-c\n\r]{0,40}", diff in "(@@ -[0-4],[0-3] \\+[0-4],[0-3] @@\n([ +-][a-c]\n){0,5}){1,3}") {
             if let Ok(diff) = Diff::parse(&format!("--- a/a\n+++ b/a\n{diff}")) {
                 for file in &diff.files {
                     let _ = whole_file(file, &text);

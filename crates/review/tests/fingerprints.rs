@@ -1,4 +1,4 @@
-//! The same defect has the same fingerprint in every review that sees it.
+//! The same defect has the same fingerprint in every review that finds it.
 #![expect(
     clippy::unwrap_used,
     reason = "a test whose preparation fails has failed"
@@ -15,10 +15,10 @@ use review::{
     Priority, Report, Request, Side, Task, review,
 };
 
-/// Reports each line that names it: `bad a` is a defect for the rule `any/a`.
+/// Reports the defects that each line states: `bad a` is a defect for the rule `any/a`.
 struct Rules;
 
-/// Says something of many lines, some of it what the rules say.
+/// Reports many lines, some with the same claims as the rules.
 struct Model(u32);
 
 fn candidate(chunk: &Chunk<'_>, line: u32, origin: Origin, summary: &str) -> Candidate {
@@ -93,19 +93,19 @@ impl Engine for Model {
 
     fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()> {
         each_line(task, report, |chunk, line, text| {
-            let says = match (line + self.0) % 4 {
+            let summary_text = match (line + self.0) % 4 {
                 0 => format!("Nobody checks the value {text} here."),
                 1 => "The lock is held while the file is read.".to_owned(),
                 2 => "The value a is never checked.".to_owned(),
                 _ => return None,
             };
-            Some(candidate(chunk, line, Origin::Model, &says))
+            Some(candidate(chunk, line, Origin::Model, &summary_text))
         });
         std::future::ready(()).boxed()
     }
 }
 
-/// The diff that adds lines to a file, each after so many unchanged lines and with so much indentation.
+/// The diff that adds lines to a file, with this many unchanged lines before each and this much indentation.
 fn change(path: &str, lines: &[&str], apart: usize, indentation: usize) -> String {
     let (old, new) = (lines.len() * apart, lines.len() * (apart + 1));
     let start = apart * 7 + 1;
@@ -119,7 +119,7 @@ fn change(path: &str, lines: &[&str], apart: usize, indentation: usize) -> Strin
     )
 }
 
-/// How often each fingerprint came of the rules' findings in a file.
+/// How often each fingerprint occurs in the rules' findings in a file.
 fn fingerprints(text: &str, path: &str, model: Option<u32>) -> BTreeMap<(String, String), usize> {
     let diff = Diff::parse(text).unwrap();
     let mut engines: Vec<Arc<dyn Engine>> = vec![Arc::new(Rules)];
@@ -164,7 +164,7 @@ fn lines() -> impl Strategy<Value = Vec<&'static str>> {
 
 proptest! {
     #[test]
-    fn a_fingerprint_depends_on_nothing_but_the_rule_the_path_and_the_line(
+    fn a_fingerprint_depends_only_on_rule_path_and_line(
         own in lines(), others in proptest::collection::vec(lines(), 0..4),
         apart in 0usize..5, indentation in 0usize..9, before in any::<bool>(), model in proptest::option::of(0u32..4),
     ) {
@@ -176,7 +176,7 @@ proptest! {
     }
 
     #[test]
-    fn it_is_what_anybody_can_make_of_the_rule_the_path_and_the_line(own in lines()) {
+    fn a_fingerprint_can_be_computed_from_rule_path_and_line(own in lines()) {
         let found = fingerprints(&change("src/x.py", &own, 1, 0), "src/x.py", None);
         for line in own.iter().filter(|line| **line != "fine") {
             let rule = format!("any/{}", line.trim_start_matches("bad").trim());

@@ -281,7 +281,7 @@ fn the_deadline_returns_finished_work_and_drops_the_rest() {
         is_required: true,
         dropped: Arc::clone(&dropped),
     });
-    // The deadline comes after a few polls, when the first chunk is finished and the second hangs.
+    // The deadline expires after a few polls, when the first chunk is finished and the second hangs.
     let mut polls = 0;
     let deadline = std::future::poll_fn(move |context| {
         polls += 1;
@@ -338,7 +338,7 @@ fn progress_counts_up_to_the_end() {
     );
 }
 
-/// Keeps what was placed before each engine but the first.
+/// Records the findings that were placed before each engine but the first.
 #[derive(Default)]
 struct Placed(std::sync::Mutex<Vec<Vec<(String, u32)>>>);
 
@@ -360,10 +360,10 @@ impl Filter for Placed {
 }
 
 #[test]
-fn what_earlier_engines_found_is_placed_merged_and_counted_before_the_next_one_runs() {
+fn earlier_findings_are_placed_merged_and_counted_before_the_next_engine_runs() {
     let diff = Diff::parse(DIFF).unwrap();
     let rules = acting(|_, report| {
-        // Two of them are the same, and the file has no line 9.
+        // Two of them are equal, and the file has no line 9.
         [(1, 1), (0, 2), (0, 2), (0, 9)]
             .into_iter()
             .for_each(|(file, line)| report.report(Event::Found(candidate(file, line))));
@@ -433,7 +433,7 @@ impl Engine for FailingModel {
     }
 }
 
-/// Reviews [`DIFF`] by a scripted engine and then by a failing model; also returns the findings of each progress.
+/// Reviews [`DIFF`] with a scripted engine and then a failing model; also returns the findings of each progress.
 fn with_model(fails_on_all: bool, max_findings: usize) -> (Result<Review, Failure>, Vec<usize>) {
     let diff = Diff::parse(DIFF).unwrap_or_default();
     let mut seen = Vec::new();
@@ -463,7 +463,7 @@ fn with_model(fails_on_all: bool, max_findings: usize) -> (Result<Review, Failur
 }
 
 #[test]
-fn progress_counts_what_earlier_engines_found_and_what_an_engine_holds() {
+fn progress_counts_earlier_findings_and_held_candidates() {
     assert_eq!(with_model(false, 500).1, [1, 1, 4, 4]);
     assert_eq!(
         with_model(false, 2).1,
@@ -473,7 +473,7 @@ fn progress_counts_what_earlier_engines_found_and_what_an_engine_holds() {
 }
 
 #[test]
-fn what_only_the_model_did_not_review_is_marked() {
+fn parts_not_reviewed_by_the_model_are_marked() {
     let review = with_model(true, 500).0.unwrap();
     assert_eq!((review.chunks_analyzed, review.chunks_by_model), (1, 0));
     let marks: Vec<_> = review
@@ -524,7 +524,7 @@ fn two_lines() -> Arc<dyn Engine> {
 }
 
 #[test]
-fn a_later_engine_sees_earlier_findings_and_changes_none_of_them() {
+fn a_later_engine_sees_earlier_findings_and_cannot_change_them() {
     let later = acting(|task, report| {
         let places: Vec<_> = task.found.iter().map(|one| (one.file, one.line)).collect();
         assert_eq!(
@@ -751,7 +751,7 @@ fn review_with(text: &str, engine: Arc<dyn Engine>, budget: &Budget) -> Result<R
 }
 
 #[test]
-fn of_many_findings_the_first_are_returned_and_the_rest_is_counted() {
+fn the_first_findings_are_returned_and_the_rest_is_counted() {
     let text = long(99_000);
     let review = review_with(&text, Arc::new(Every), &Budget::of_bytes(text.len())).unwrap();
     assert_eq!(
@@ -783,25 +783,25 @@ fn the_steps_of_a_review_grow_no_faster_than_its_findings() {
 }
 
 #[test]
-fn a_budget_that_ends_leaves_what_was_done_and_names_what_was_not() {
+fn when_the_budget_ends_finished_work_is_kept_and_the_rest_is_reported() {
     let two = format!("{}{}", long(50), long(50).replace("one.py", "two.go"));
-    // There is room to place the findings of the first file only.
+    // There is only room to place the findings of the first file.
     let review = review_with(&two, Arc::new(Every), &Budget::new(250, 1 << 20)).unwrap();
     assert_eq!(review.findings.len(), 50);
     assert_eq!(codes(&review), [WarningCode::FindingsTruncated]);
     let review = review_with(&two, Arc::new(Every), &Budget::new(120, 1 << 20)).unwrap();
-    let said: Vec<_> = review
+    let reported: Vec<_> = review
         .warnings
         .iter()
         .map(|w| (w.code, w.file_path.as_deref()))
         .collect();
-    assert_eq!(said[0], (WarningCode::ChunkFailed, Some("two.go")));
+    assert_eq!(reported[0], (WarningCode::ChunkFailed, Some("two.go")));
     let review = review_with(&two, Arc::new(Every), &Budget::new(20, 1 << 20));
     assert!(matches!(review, Err(Failure::Failed(_))), "{review:?}");
 }
 
 #[test]
-fn a_budget_that_somebody_else_ends_ends_the_wait() {
+fn ending_the_budget_elsewhere_ends_the_wait() {
     let budget = Budget::of_bytes(DIFF.len());
     budget.end(Spent::Time);
     let hangs = engine(&[("one.py", Act::Hang), ("two.go", Act::Hang)]);
@@ -809,7 +809,7 @@ fn a_budget_that_somebody_else_ends_ends_the_wait() {
 }
 
 #[test]
-fn no_text_of_any_finding_has_what_is_masked() {
+fn masked_text_appears_in_no_text_of_a_finding() {
     let text = "--- /dev/null\n+++ b/one.py\n@@ -0,0 +1,2 @@\n+hush\n+b\n";
     let speaks = |origin: Origin| {
         acting(move |_, report| {

@@ -168,6 +168,7 @@ registry! {
             rust removed_name_still_used;
             rust undefined_name;
             rust unused_import;
+            rust used_before_set;
             rust wrong_arguments;
             rust wrong_arguments_for_import;
         }

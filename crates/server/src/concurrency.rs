@@ -139,8 +139,8 @@ impl ConcurrencyLimiter {
         self.too_many("organization", self.per_organization)
     }
 
-    fn too_many(&self, whose: &str, most: usize) -> Problem {
-        let detail = format!("The {whose} already has {most} concurrent reviews.");
+    fn too_many(&self, holder: &str, most: usize) -> Problem {
+        let detail = format!("The {holder} already has {most} concurrent reviews.");
         Problem::new(Code::TooManyReviews, detail).retry_after(self.queue_seconds)
     }
 

@@ -1,4 +1,4 @@
-//! The committed OpenAPI document is the one that the code makes. `UPDATE_SNAPSHOTS=1` rewrites it.
+//! The committed OpenAPI document matches the code. `UPDATE_SNAPSHOTS=1` rewrites it.
 
 use std::path::Path;
 

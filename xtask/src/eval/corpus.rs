@@ -1,4 +1,4 @@
-//! Reading the corpora: one JSON object a line, packed with gzip or not.
+//! Reads the corpora: one JSON object per line, optionally compressed with gzip.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read};
@@ -16,7 +16,7 @@ pub(crate) struct Item {
     pub(crate) source: String,
     pub(crate) language: String,
     pub(crate) diff: String,
-    /// The diff with all of each file in its hunk.
+    /// The diff with the whole of each file in its hunk.
     #[serde(default)]
     pub(crate) whole: Option<String>,
     #[serde(default)]
@@ -26,21 +26,21 @@ pub(crate) struct Item {
     /// `mistake` or `twin`.
     #[serde(default)]
     pub(crate) role: Option<String>,
-    /// Added lines, of a clean commit.
+    /// Number of added lines, for a clean commit.
     #[serde(default)]
     pub(crate) added: usize,
     #[serde(skip, default = "unknown")]
     pub(crate) kind: Kind,
 }
 
-/// What an item measures.
+/// The kind of measurement that an item is for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Bugs,
     Rules,
     Clean,
     Golden,
-    /// A mistake that was made in a real file.
+    /// A mistake inserted into a real file.
     Mistake,
     /// A harmless edit of the same shape.
     Twin,
@@ -51,7 +51,7 @@ pub(crate) enum Kind {
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Label {
     pub(crate) file_path: Option<String>,
-    /// 0 or nothing: the file as a whole.
+    /// 0 or `None`: the file as a whole.
     pub(crate) line: Option<u32>,
     pub(crate) end_line: Option<u32>,
     /// `OLD` for a removed line.
@@ -63,7 +63,7 @@ pub(crate) struct Label {
     pub(crate) old_end: Option<u32>,
     /// `finding` or `clean`, in the rule suites.
     pub(crate) expect: Option<String>,
-    /// What people said of it, in the golden items.
+    /// The reviewers' comment, in the golden items.
     pub(crate) note: Option<String>,
 }
 
@@ -103,7 +103,7 @@ pub(crate) fn read(paths: &[PathBuf]) -> Result<Vec<Item>, String> {
     }
     files.sort();
     if files.is_empty() {
-        return Err("no corpus (*.jsonl.gz, *.jsonl) was found there".to_owned());
+        return Err("no corpus (*.jsonl.gz, *.jsonl) was found in these paths".to_owned());
     }
     let mut items = Vec::new();
     for file in files {

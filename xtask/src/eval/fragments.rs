@@ -1,4 +1,4 @@
-//! How well the hunks of the corpora can be read without the files that they are cut out of, and what that costs.
+//! Measures how well the hunks of the corpora can be parsed without the rest of their files, and at what cost.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,25 +14,25 @@ use crate::run::{self, Result};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The folder of the corpora, or single files of it; only changes of real projects in it count.
+    /// The folder of the corpora, or single files in it. Only changes of real projects count.
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Only hunks of this language, by Linguist's name.
     #[arg(long)]
     language: Option<String>,
-    /// Count files whose whole text is in the diff instead, and those of them that have a syntax error. Of code that compiles, each
-    /// one is a gap in its grammar: `syntax_errors` in the `lint` crate rests on these counts.
+    /// Instead, count files whose whole text is in the diff, and how many of them have a syntax error. Since the code
+    /// compiles, each is a gap in its grammar: `syntax_errors` in the `lint` crate is based on these counts.
     #[arg(long, conflicts_with_all = ["longest"])]
     whole: bool,
-    /// Also show this many of the sides that were read worst.
+    /// Also show this many of the sides with the worst results.
     #[arg(long, default_value_t = 0)]
     worst: usize,
-    /// Also show this many of the sides that took the most tries.
+    /// Also show this many of the sides that took the most attempts.
     #[arg(long, default_value_t = 0, conflicts_with = "worst")]
     longest: usize,
 }
 
-/// What was read of one side.
+/// The results of one side.
 #[derive(Default)]
 struct Sides {
     count: usize,
@@ -42,7 +42,7 @@ struct Sides {
     tries: usize,
 }
 
-/// What was read of one language.
+/// The results of one language.
 #[derive(Default)]
 struct Row {
     new: Sides,
@@ -50,7 +50,7 @@ struct Row {
     microseconds: f64,
 }
 
-/// A side that was hard to read, to be shown.
+/// A side with a bad result, to be shown.
 struct Bad {
     reading: Reading,
     place: String,
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args) -> Result {
         let diff = match Diff::parse(&item.diff) {
             Ok(diff) => diff,
             Err(error) => {
-                run::say(&format!("not read: {}: {error}", item.id));
+                run::say(&format!("not parsed: {}: {error}", item.id));
                 continue;
             }
         };
@@ -150,7 +150,7 @@ fn read_file(
     }
 }
 
-/// Processor time of this thread, so that a busy machine changes little.
+/// Processor time of this thread, which depends little on the load of the machine.
 fn cpu_microseconds() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     time.tv_sec as f64 * 1e6 + time.tv_nsec as f64 / 1e3

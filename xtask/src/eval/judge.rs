@@ -1,12 +1,13 @@
-//! The engine beside three plain prompts to the same model, on changes whose defects people have named.
+//! Compares the engine with three plain prompts to the same model, on changes with defects that reviewers have
+//! labelled.
 
 mod arm;
+mod arm_result;
+mod arm_reviews;
 mod bootstrap;
 mod count;
-mod hearing;
 mod matching;
 mod report;
-mod said;
 #[cfg(test)]
 mod tests;
 
@@ -15,24 +16,24 @@ use std::collections::BTreeSet;
 use llm::Estimate;
 
 pub(super) use arm::{Arm, asker};
-pub(super) use hearing::{Selection, hear};
+pub(super) use arm_reviews::{Selection, review_all};
 
+use self::arm_result::ArmResult;
 use self::count::Count;
 use self::matching::{By, repeats};
-use self::said::Heard;
 use super::corpus::{Item, Kind};
 use super::tape::Spent;
 
-/// Whether an item says what people found, or that they found nothing.
+/// Whether an item has labels from reviewers, or is known to be clean.
 pub(super) fn is_judged(item: &Item) -> bool {
     matches!(item.kind, Kind::Golden | Kind::Clean)
 }
 
-/// Bytes that a plain prompt has beside the diff, and bytes a token.
+/// Bytes of a plain prompt in addition to the diff, and bytes per token.
 const FRAME: u64 = 6_000;
 const BYTES_A_TOKEN: u64 = 2;
 
-/// Adds the calls of the plain prompts to what the engine's will take.
+/// Adds the calls of the plain prompts to the engine's estimate.
 pub(super) fn plain_calls(items: &[&Item], output: u64, estimate: &mut Estimate) {
     for item in items {
         estimate.calls += 3;
@@ -41,45 +42,49 @@ pub(super) fn plain_calls(items: &[&Item], output: u64, estimate: &mut Estimate)
     }
 }
 
-/// One arm, over all items.
+/// The results of one arm for all items.
 #[derive(Default)]
 pub(super) struct Row {
     pub(super) place: Vec<Count>,
     pub(super) meaning: Vec<Count>,
-    /// What the labels of all findings before any was dropped would be worth, by place.
+    /// The counts for all findings before any was dropped, by place.
     pub(super) pool: Count,
     pub(super) findings: usize,
     pub(super) repeats: usize,
-    /// Items without a defect in which something was found.
+    /// Clean items with findings.
     pub(super) disturbed: usize,
     pub(super) spent: Spent,
 }
 
-/// How the arms compare.
+/// The comparison of the arms.
 pub(super) struct Judgement {
     pub(super) items: usize,
     pub(super) clean: usize,
-    /// Items left out, because an arm had no answer or failed.
+    /// Items left out because an arm had no answer or failed.
     pub(super) left_out: usize,
     pub(super) rows: Vec<Row>,
-    /// Findings of ours, and labels among them, after each step.
+    /// Our findings, and the labels that they match, after each step.
     pub(super) waterfall: Vec<(&'static str, Count)>,
 }
 
 impl Judgement {
-    /// Compares what was heard of each item, an entry an arm. An item counts in all arms or in none.
-    pub(super) fn of(items: &[&Item], heard: Vec<Vec<Heard>>, unheard: &BTreeSet<String>) -> Self {
-        let is_heard = |item: &Item, arms: &[Heard]| {
+    /// Compares the results of each item, with one entry per arm. An item counts in all arms or in none.
+    pub(super) fn of(
+        items: &[&Item],
+        results: Vec<Vec<ArmResult>>,
+        unanswered: &BTreeSet<String>,
+    ) -> Self {
+        let is_answered = |item: &Item, arms: &[ArmResult]| {
             let is_answered = Arm::ALL
                 .iter()
-                .all(|arm| !unheard.contains(&asker(*arm, &item.id)));
-            is_answered && arms.iter().all(|heard| !heard.failed)
+                .all(|arm| !unanswered.contains(&asker(*arm, &item.id)));
+            is_answered && arms.iter().all(|results| !results.failed)
         };
-        let all = heard.len();
+        let all = results.len();
         let pairs: Vec<_> = items
             .iter()
-            .zip(heard)
-            .filter(|(item, arms)| is_heard(item, arms))
+            .zip(results)
+            .filter(|(item, arms)| is_answered(item, arms))
             .collect();
         let clean = pairs
             .iter()
@@ -90,13 +95,13 @@ impl Judgement {
             pairs
                 .iter()
                 .filter_map(|(item, arms)| Some((item, arms.get(arm)?)))
-                .for_each(|(item, heard)| {
-                    row.add(item, heard);
+                .for_each(|(item, results)| {
+                    row.add(item, results);
                 });
             row
         });
         let rows = rows.collect();
-        let ours: Vec<(&Item, &Heard)> = pairs
+        let ours: Vec<(&Item, &ArmResult)> = pairs
             .iter()
             .filter_map(|(item, arms)| Some((**item, arms.first()?)))
             .collect();
@@ -105,20 +110,20 @@ impl Judgement {
             clean,
             left_out: all - pairs.len(),
             rows,
-            waterfall: hearing::waterfall(&ours),
+            waterfall: arm_reviews::waterfall(&ours),
         }
     }
 }
 
 impl Row {
-    fn add(&mut self, item: &Item, heard: &Heard) {
-        let kept = heard.kept();
+    fn add(&mut self, item: &Item, results: &ArmResult) {
+        let kept = results.kept();
         self.place.push(Count::of(item, &kept, By::Place));
         self.meaning.push(Count::of(item, &kept, By::Meaning));
-        self.pool.add(Count::of(item, &heard.pool, By::Place));
+        self.pool.add(Count::of(item, &results.pool, By::Place));
         self.findings += kept.len();
         self.repeats += repeats(&kept);
         self.disturbed += usize::from(item.labels.is_empty() && !kept.is_empty());
-        self.spent += heard.spent;
+        self.spent += results.spent;
     }
 }

@@ -1,7 +1,7 @@
-//! A bug's diff turned round, into the fix, with the labels that then apply: its changed lines.
+//! Reverses a bug's diff or its fix, and derives the labels: its changed lines.
 //!
-//! Labels are the added lines of a run of changes; where a run only takes away, the removed ones. Blank lines, comments
-//! and lines that are only indented otherwise do not count unless nothing else changed.
+//! Labels are the added lines of a run of changes, or the removed lines if nothing was added. Blank lines, comments and
+//! lines that differ only in indentation do not count unless nothing else changed.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -186,7 +186,7 @@ mod tests {
     use super::reverse;
 
     #[test]
-    fn a_guard_that_was_added_becomes_one_that_is_taken_away() {
+    fn a_reversed_addition_is_a_removal() {
         let fix = "--- a/b.py\n+++ b/b.py\n@@ -1,2 +1,4 @@\n def f(a):\n+    if a is None:\n+        return 0\n     return a.b\n";
         let (diff, labels) = reverse(fix).unwrap();
         assert!(diff.contains("@@ -1,4 +1,2 @@"), "{diff}");

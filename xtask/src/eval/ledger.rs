@@ -1,4 +1,4 @@
-//! Counts the rules' findings on the corpora again, and removes verdicts on findings that no longer exist.
+//! Recounts the rules' findings on the corpora, and removes verdicts on findings that no longer exist.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use super::scoring::Scored;
 use crate::ledger::{ALL, Counts, Verdict, counts, verdicts, write_counts, write_verdicts};
 use crate::run::Result;
 
-/// What a corpus measures.
+/// The kind of measurement of a corpus.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Column {
     Bugs,
@@ -23,7 +23,7 @@ enum Column {
     Twins,
 }
 
-/// Rewrites the ledger's files. Rows that these corpora do not measure stay as they are.
+/// Rewrites the ledger's files. Rows that these corpora do not measure are kept.
 pub(super) fn update(scored: &[Scored]) -> Result {
     write_counts(&recounted(counts()?, scored))?;
     let mut read = verdicts()?;
@@ -38,14 +38,14 @@ fn recounted(mut ledger: Counts, scored: &[Scored]) -> Counts {
         ledger.entry(id.to_owned()).or_default();
     }
     for column in scored.iter().filter_map(column).collect::<BTreeSet<_>>() {
-        ledger.values_mut().for_each(|of| of.forget(column));
+        ledger.values_mut().for_each(|of| of.reset(column));
     }
     for one in scored {
         let Some(column) = column(one) else { continue };
         if let Some(all) = ledger.get_mut(ALL) {
-            all.look(one, column);
+            all.add_sample(one, column);
         }
-        for (rule, [findings, suites, clean]) in said(one) {
+        for (rule, [findings, suites, clean]) in findings_by_rule(one) {
             let Some(of) = ledger.get_mut(rule) else {
                 continue;
             };
@@ -54,7 +54,7 @@ fn recounted(mut ledger: Counts, scored: &[Scored]) -> Counts {
                     (of.suites, of.suites_clean) = (of.suites + suites, of.suites_clean + clean)
                 }
                 Column::Trees => of.trees += findings,
-                // Without labels, the whole edit is the mistake.
+                // Without labels, the whole edit counts as the mistake.
                 Column::Mistakes => {
                     of.mistakes +=
                         u32::from(suites > 0 || one.item.labels.is_empty() && findings > 0)
@@ -66,26 +66,26 @@ fn recounted(mut ledger: Counts, scored: &[Scored]) -> Counts {
     ledger
 }
 
-/// What the rules said of an item: their findings, those that a suite wants, and those that it does not want.
-fn said(one: &Scored) -> BTreeMap<&str, [u32; 3]> {
+/// The rules' findings in an item: all, those that a suite expects, and those that it forbids.
+fn findings_by_rule(one: &Scored) -> BTreeMap<&str, [u32; 3]> {
     let clean: Vec<&Label> = one
         .item
         .labels
         .iter()
         .filter(|label| label.expect.as_deref() == Some("clean"))
         .collect();
-    let mut said: BTreeMap<&str, [u32; 3]> = BTreeMap::new();
+    let mut by_rule: BTreeMap<&str, [u32; 3]> = BTreeMap::new();
     for (finding, is_wanted) in &one.findings {
         let Some(rule) = &finding.rule_id else {
             continue;
         };
         let is_unwanted = !is_wanted && clean.iter().any(|label| is_on(label, finding));
-        let [findings, suites, unwanted] = said.entry(rule).or_default();
+        let [findings, suites, unwanted] = by_rule.entry(rule).or_default();
         *findings += 1;
         *suites += u32::from(*is_wanted);
         *unwanted += u32::from(is_unwanted);
     }
-    said
+    by_rule
 }
 
 fn column(one: &Scored) -> Option<Column> {
@@ -102,13 +102,13 @@ fn column(one: &Scored) -> Option<Column> {
     }
 }
 
-/// Takes out the verdicts on what a rule no longer says of an item.
+/// Removes verdicts on findings that a rule no longer reports.
 fn drop_outdated(read: &mut Vec<Verdict>, scored: &[Scored]) {
-    let looked_at: BTreeSet<&str> = scored.iter().map(|one| one.item.id.as_str()).collect();
-    let mut stands = BTreeSet::new();
+    let reviewed: BTreeSet<&str> = scored.iter().map(|one| one.item.id.as_str()).collect();
+    let mut current = BTreeSet::new();
     for one in scored {
         for (finding, _) in &one.findings {
-            stands.insert((
+            current.insert((
                 one.item.id.as_str(),
                 finding.rule_id.as_deref(),
                 finding.file_path.as_str(),
@@ -116,8 +116,8 @@ fn drop_outdated(read: &mut Vec<Verdict>, scored: &[Scored]) {
         }
     }
     read.retain(|verdict| {
-        !looked_at.contains(verdict.item.as_str())
-            || stands.contains(&(
+        !reviewed.contains(verdict.item.as_str())
+            || current.contains(&(
                 verdict.item.as_str(),
                 Some(verdict.rule.as_str()),
                 verdict.path.as_str(),
@@ -128,10 +128,10 @@ fn drop_outdated(read: &mut Vec<Verdict>, scored: &[Scored]) {
 /// The cells of a row.
 trait Row {
     fn cell(&mut self, column: Column) -> &mut u32;
-    /// Sets a column to nothing.
-    fn forget(&mut self, column: Column);
-    /// Adds what was looked at.
-    fn look(&mut self, one: &Scored, column: Column);
+    /// Resets a column to zero.
+    fn reset(&mut self, column: Column);
+    /// Adds an item to the column's sample size.
+    fn add_sample(&mut self, one: &Scored, column: Column);
 }
 
 impl Row for Evidence {
@@ -148,14 +148,14 @@ impl Row for Evidence {
         }
     }
 
-    fn forget(&mut self, column: Column) {
+    fn reset(&mut self, column: Column) {
         *self.cell(column) = 0;
         if column == Column::Suites {
             self.suites_clean = 0;
         }
     }
 
-    fn look(&mut self, one: &Scored, column: Column) {
+    fn add_sample(&mut self, one: &Scored, column: Column) {
         let number = |of: usize| u32::try_from(of).unwrap_or(u32::MAX);
         match column {
             Column::Suites => {
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_measured_stays() {
+    fn rows_that_are_not_measured_are_kept() {
         let mut before = Counts::new();
         let of = lint::Evidence {
             bugs: 3,

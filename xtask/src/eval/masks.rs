@@ -1,4 +1,4 @@
-//! How many values of honest changes are masked: what is hidden from a model without need is not reviewed by it.
+//! Counts the masked values in harmless changes: code that is hidden from a model is not reviewed by it.
 
 use std::path::PathBuf;
 
@@ -9,10 +9,10 @@ use crate::run::{self, Result};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The folder of the corpora, or single files of it.
+    /// The folder of the corpora, or single files in it.
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// Also print each masked value, with its line.
+    /// Also print each masked value with its line.
     #[arg(long)]
     list: bool,
 }
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args) -> Result {
     ))
 }
 
-/// The added lines of a file, with the places of what looks like a secret.
+/// The added lines of a file, with the ranges that look like secrets.
 fn added<'a>(file: &'a FileDiff<'_>) -> Vec<(&'a str, Vec<std::ops::Range<usize>>)> {
     let sides: Vec<Vec<_>> = file
         .hunks

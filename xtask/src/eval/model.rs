@@ -1,4 +1,4 @@
-//! A language model as the reviewer: what it will cost is said before the first call, and what it did cost at the end.
+//! Evaluates a language model. The maximum cost is shown before the first call, and the actual cost at the end.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,10 +16,10 @@ use super::models::Models;
 use super::scoring::{self, Outcome};
 use crate::run;
 
-/// Reviews at once; each makes several calls at once.
+/// Concurrent reviews. Each makes several concurrent calls.
 const REVIEWS: usize = 4;
 
-/// Reviews all with the engine, which receives what the engines `before` it found, and with plain prompts.
+/// Reviews all items with the engine, which receives the findings of the engines `before` it, and with plain prompts.
 pub(super) fn compare(
     jobs: &[(Item, bool)],
     before: &[Arc<dyn Engine>],
@@ -39,7 +39,7 @@ pub(super) fn compare(
         priority: args.priority,
         min_confidence: args.min_confidence,
     };
-    let heard = judge::hear(
+    let results = judge::review_all(
         &items,
         before,
         &models,
@@ -48,12 +48,12 @@ pub(super) fn compare(
         || runtime.enter(),
     )?;
     models.check()?;
-    let unheard = models
+    let unanswered = models
         .player
         .as_ref()
         .map(|player| player.lost())
         .unwrap_or_default();
-    Ok(judge::Judgement::of(&items, heard, &unheard))
+    Ok(judge::Judgement::of(&items, results, &unanswered))
 }
 
 fn runtime() -> Result<tokio::runtime::Runtime, String> {
@@ -64,13 +64,15 @@ fn runtime() -> Result<tokio::runtime::Runtime, String> {
     runtime.map_err(|error| format!("the runtime cannot be started: {error}"))
 }
 
-/// Asks before money is spent; a replay costs nothing.
+/// Asks for confirmation before money is spent. A replay costs nothing.
 fn agree(reviews: usize, estimate: &Estimate, args: &Args) -> Result<(), String> {
     if args.model.replay.is_some() {
         return Ok(());
     }
     if args.limit.is_none() {
-        return Err("--engine llm: each review costs money, so say how many: --limit N".to_owned());
+        return Err(
+            "--engine llm: each review costs money: limit their number with --limit N".to_owned(),
+        );
     }
     run::say(&forecast(reviews, estimate, args));
     if !args.model.yes && !agreed()? {
@@ -79,7 +81,7 @@ fn agree(reviews: usize, estimate: &Estimate, args: &Args) -> Result<(), String>
     Ok(())
 }
 
-/// Reviews all, if that is wanted at the price, and says what was paid.
+/// Reviews all items after confirmation, and reports the cost.
 pub(super) fn score_all(
     jobs: &[(Item, bool)],
     rules: Arc<dyn Engine>,
@@ -107,7 +109,7 @@ pub(super) fn score_all(
     Ok((outcome, bill))
 }
 
-/// What all reviews together will take at most. What cannot be read costs nothing, and is reported when its turn comes.
+/// The maximum cost of all reviews. Unreadable items cost nothing, and are reported during the review.
 fn estimate(jobs: &[(Item, bool)], engine: &ModelEngine) -> Estimate {
     let options = Options::default();
     let mut all = Estimate::default();
@@ -138,7 +140,7 @@ fn forecast(reviews: usize, estimate: &Estimate, args: &Args) -> String {
         Some(cost) => {
             format!("at most {cost:.2} by the prices given, unless calls must be repeated")
         }
-        None => "unknown: give --price-input and --price-output".to_owned(),
+        None => "unknown: set --price-input and --price-output".to_owned(),
     };
     let name = args.model.model.as_deref().unwrap_or_default();
     format!(
@@ -147,11 +149,14 @@ fn forecast(reviews: usize, estimate: &Estimate, args: &Args) -> String {
     )
 }
 
-/// Asks the person at the terminal.
+/// Asks the user at the terminal.
 fn agreed() -> Result<bool, String> {
     let (stdin, mut stderr) = (std::io::stdin(), std::io::stderr());
     if !stdin.is_terminal() {
-        return Err("there is no terminal to ask whether to go on: --yes says so".to_owned());
+        return Err(
+            "there is no terminal to ask for confirmation: use --yes to continue without it"
+                .to_owned(),
+        );
     }
     let mut answer = String::new();
     let asked = stderr
@@ -162,7 +167,7 @@ fn agreed() -> Result<bool, String> {
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
-/// What was used, what it cost, and what failed.
+/// The usage, its cost, and the failures.
 fn bill(outcome: &Outcome, engine: &ModelEngine) -> String {
     let mut usage = TokenUsage::default();
     outcome.scored.iter().for_each(|one| usage += one.usage);

@@ -1,4 +1,4 @@
-//! The model that is evaluated: its flags, and its answers kept on a tape or taken from one.
+//! The evaluated model: its flags, and the tape that records or replays its answers.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,59 +11,59 @@ use llm::{
     Settings, Window,
 };
 
-/// The model. The settings of the service have more; an evaluation needs one model that answers.
+/// The model. Unlike a service, an evaluation uses a single model.
 #[derive(clap::Args)]
 #[command(next_help_heading = "With --engine llm")]
 pub(crate) struct Flags {
-    /// What the provider speaks: openai, openai-responses, anthropic or gemini.
+    /// The provider's protocol: openai, openai-responses, anthropic or gemini.
     #[arg(long, default_value = "openai")]
     protocol: Protocol,
     /// The model's name at the provider.
     #[arg(long, required_if_eq("engine", "llm"))]
     pub(super) model: Option<String>,
-    /// Where the provider is, for example `https://api.openai.com/v1`; a replay needs none.
+    /// The provider's base URL, for example `https://api.openai.com/v1`. Not needed for a replay.
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
-    /// The file that holds the key; a provider on this machine may need none.
+    /// The file that contains the key. A provider on this machine may not need one.
     #[arg(long, value_name = "FILE")]
     api_key_file: Option<PathBuf>,
-    /// Tokens that the model can take in and give out together.
+    /// Maximum tokens of prompt and reply together.
     #[arg(long, value_name = "TOKENS", default_value_t = 128_000)]
     context_window: u64,
-    /// Tokens that the model may give out in one call.
+    /// Maximum tokens of a reply.
     #[arg(long, value_name = "TOKENS", default_value_t = 8_192)]
     pub(super) max_output_tokens: u64,
-    /// Price of a million tokens taken in.
+    /// Price of a million tokens sent.
     #[arg(long, value_name = "PRICE", default_value_t = 0.0)]
     pub(super) price_input: f64,
-    /// Price of a million tokens given out.
+    /// Price of a million tokens received.
     #[arg(long, value_name = "PRICE", default_value_t = 0.0)]
     pub(super) price_output: f64,
-    /// Findings of a change that keep their priority, at most.
+    /// Maximum number of findings of a change that keep their priority.
     #[arg(long, value_name = "K", default_value_t = Settings::default().max_selected)]
     max_selected: usize,
-    /// Do not ask before the first call.
+    /// Do not ask for confirmation before the first call.
     #[arg(long)]
     pub(super) yes: bool,
-    /// Keep each answer of the model in this folder; what is there already is not asked again.
+    /// Record the model's answers in this folder. Calls whose answers are already there are not repeated.
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
-    /// Take the answers from this folder, without a network.
+    /// Replay the answers from this folder, without a network.
     #[arg(long, value_name = "DIR")]
     pub(super) replay: Option<PathBuf>,
-    /// What is done about a prompt that was never recorded.
+    /// How to handle a prompt that was not recorded.
     #[arg(long, value_enum, default_value = "fail", value_name = "WHAT")]
     replay_missing: Missing,
-    /// Compare with three plain prompts. Golden items that are recorded or replayed are always compared.
+    /// Compare with three plain prompts. Golden items are always compared when recording or replaying.
     #[arg(long)]
     baselines: bool,
-    /// Findings that the third plain prompt may report.
+    /// Maximum number of findings in the third plain prompt.
     #[arg(long, value_name = "K", default_value_t = 5)]
     pub(super) at_most: usize,
 }
 
 impl Flags {
-    /// Whether plain prompts are asked beside the engine.
+    /// Whether plain prompts are evaluated as well.
     pub(super) fn compares(&self, jobs: &[(Item, bool)]) -> bool {
         let is_taped = self.record.is_some() || self.replay.is_some();
         self.baselines || is_taped && jobs.iter().any(|(item, _)| item.kind == Kind::Golden)
@@ -74,7 +74,7 @@ impl Flags {
     }
 }
 
-/// The model, and its tape if it has one.
+/// The model, and its tape if there is one.
 pub(super) struct Models {
     pub(super) meter: Arc<Meter>,
     pub(super) player: Option<Arc<Player>>,
@@ -112,7 +112,7 @@ impl Models {
         })
     }
 
-    /// An engine that asks it. On a tape the same change must always become the same prompts.
+    /// An engine that uses it. With a tape, the same change must always produce the same prompts.
     pub(super) fn engine(&self) -> ModelEngine {
         let model = Arc::clone(&self.meter) as Arc<dyn ChatModel>;
         let engine = ModelEngine::new(
@@ -127,7 +127,7 @@ impl Models {
         }
     }
 
-    /// Fails where the tape is not complete.
+    /// Fails if the tape is incomplete.
     pub(super) fn check(&self) -> Result<(), String> {
         self.player
             .as_ref()
@@ -145,7 +145,7 @@ fn settings(args: &Flags) -> Result<Settings, String> {
         .clone()
         .or_else(|| args.replay.as_ref().map(|_| String::new()));
     let (Some(model), Some(base_url)) = (&args.model, base_url) else {
-        return Err("--engine llm: --model and --base-url say which one".to_owned());
+        return Err("--engine llm: set --model and --base-url".to_owned());
     };
     let read = |path: &PathBuf| {
         let text = std::fs::read_to_string(path)
@@ -160,7 +160,7 @@ fn settings(args: &Flags) -> Result<Settings, String> {
         price_output_per_million: args.price_output,
         ..ModelSettings::new(args.protocol, model, base_url)
     };
-    // What was paid for once is to be paid for again: the figures are those of a first review.
+    // The cache is off, so that the figures are those of a first review.
     Ok(Settings {
         max_selected: args.max_selected,
         cache: false,
@@ -174,7 +174,7 @@ fn chain(settings: &Settings) -> Result<Arc<dyn ChatModel>, String> {
         let http = HttpModel::new(model, Duration::from_secs(settings.call_seconds));
         Ok(Arc::new(http.map_err(|error| format!("--engine llm: {error}"))?) as Arc<dyn ChatModel>)
     });
-    // So few callers need not be kept apart by chance.
+    // With this few callers, jitter is not needed.
     let chain = Chain::new(
         models.collect::<Result<_, String>>()?,
         RetryPolicy::default(),

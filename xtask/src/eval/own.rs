@@ -1,4 +1,4 @@
-//! YAML rules from a folder, to be measured without compiling them in.
+//! YAML rules from a folder, which can be measured without compiling them in.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use lint::custom::RuleFile;
 
 use crate::run;
 
-/// The built-in rules and those in a folder and the folders below it.
+/// The built-in rules and those in a folder and its subfolders.
 pub(super) fn rules(folder: &Path) -> Result<RuleSet, String> {
     let mut paths = Vec::new();
     collect(folder, &mut paths)?;

@@ -1,10 +1,10 @@
-//! A few items that stand for all.
+//! Picks a few representative items.
 
 use std::collections::BTreeMap;
 
 use super::corpus::{Item, Kind};
 
-/// At most `limit` items of each kind, evenly spread over its files: the same ones each time.
+/// At most `limit` items of each kind, evenly spread over its files, and always the same ones.
 pub(super) fn evenly(items: Vec<Item>, limit: usize) -> Vec<Item> {
     let mut kinds: BTreeMap<Kind, Vec<Item>> = BTreeMap::new();
     for item in items {
@@ -16,7 +16,7 @@ pub(super) fn evenly(items: Vec<Item>, limit: usize) -> Vec<Item> {
         .collect()
 }
 
-/// The middle of each of `limit` stretches of the same length.
+/// The middle of each of `limit` intervals of the same length.
 fn spread<T>(items: Vec<T>, limit: usize) -> Vec<T> {
     let (all, limit) = (items.len(), limit.min(items.len()));
     let mut wanted = (0..limit)
@@ -34,7 +34,7 @@ mod tests {
     use super::spread;
 
     #[test]
-    fn so_many_are_taken_from_all_over_and_never_more_than_there_are() {
+    fn items_are_evenly_spread_and_limited_by_their_number() {
         assert_eq!(spread((0..100).collect(), 4), [12, 37, 62, 87]);
         assert_eq!(spread((0..3).collect(), 3), [0, 1, 2]);
         assert_eq!(spread((0..3).collect(), 10), [0, 1, 2]);

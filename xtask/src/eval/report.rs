@@ -7,10 +7,10 @@ use super::corpus::Kind;
 use super::score::is_apart;
 use super::scoring::Scored;
 
-/// What stands for the rule where a language model found something.
+/// The label in place of a rule for findings of a language model.
 const MODEL: &str = "(language model)";
 
-/// Every counted finding, one JSON object a line.
+/// Every counted finding as one JSON object per line.
 pub(crate) fn findings(scored: &[Scored]) -> String {
     let mut out = String::new();
     for one in scored {
@@ -179,7 +179,8 @@ fn labelled(out: &mut String, scored: &[Scored], kind: Kind, title: &str) {
     out.push('\n');
 }
 
-/// Per rule: items of each kind that it speaks of. A good rule is far left heavy.
+/// Per rule: items of each kind with a finding of it. A good rule has high counts on the left and low ones on the
+/// right.
 fn rules(out: &mut String, scored: &[Scored]) {
     let mut counts: BTreeMap<String, [usize; 6]> = BTreeMap::new();
     for one in scored {

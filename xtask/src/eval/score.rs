@@ -1,4 +1,4 @@
-//! What findings are worth: whether they are near a label.
+//! Scores findings by their distance to the labels.
 
 use std::collections::HashSet;
 
@@ -7,9 +7,9 @@ use review::output::json::FindingBody;
 
 use super::corpus::{Item, Kind, Label};
 
-/// Lines that a finding may be away from a bug's label.
+/// Maximum distance of a finding from a bug's label, in lines.
 const BUG_SLACK: u32 = 2;
-/// The same for an expected line of a rule suite.
+/// Maximum distance of a finding from an expected line of a rule suite, in lines.
 const RULE_SLACK: u32 = 1;
 
 /// The counts of one item.
@@ -17,17 +17,17 @@ const RULE_SLACK: u32 = 1;
 pub(crate) struct Score {
     /// A finding is near a label (bugs).
     pub(crate) hit: bool,
-    /// Labels that want a finding, and those that got one (rules, golden).
+    /// Labels that expect a finding, and those that got one (rules, golden).
     pub(crate) expected: usize,
     pub(crate) found: usize,
-    /// Labels that want none, and those that got one (rules, golden).
+    /// Labels that forbid a finding, and those that got one (rules, golden).
     pub(crate) clean: usize,
     pub(crate) false_alarms: usize,
     /// Findings, and those near a label.
     pub(crate) findings: usize,
 }
 
-/// Scores an item, and tells for each finding whether it is near a label that wants one.
+/// Scores an item, and returns for each finding whether it is near a label that expects one.
 pub(crate) fn score(item: &Item, findings: &[FindingBody]) -> (Score, Vec<bool>) {
     let wanted: Vec<&Label> = item
         .labels
@@ -81,7 +81,7 @@ fn hits(label: &Label, finding: &FindingBody, slack: u32) -> bool {
     )
 }
 
-/// Whether a line is within so many lines of a label.
+/// Whether a line is within this many lines of a label.
 pub(super) fn is_near(label: &Label, path: &str, side: Side, line: u32, slack: u32) -> bool {
     if label.file_path.as_deref() != Some(path) {
         return false;
@@ -106,7 +106,8 @@ pub(super) fn is_near(label: &Label, path: &str, side: Side, line: u32, slack: u
     near(low, high)
 }
 
-/// Sources of `bugs` that are not product code, or whose labels are of another kind: reported, not totalled.
+/// Sources of `bugs` that are not product code, or have labels of another kind. They are reported but not included in
+/// the total.
 pub(crate) fn is_apart(source: &str) -> bool {
     let apart: HashSet<&str> = ["szz", "codeflaws", "condefects", "quixbugs", "fixjs"].into();
     apart.contains(source)

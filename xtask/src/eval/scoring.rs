@@ -1,4 +1,4 @@
-//! Reviews items and scores what was found.
+//! Reviews items and scores the findings.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

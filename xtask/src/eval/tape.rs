@@ -1,8 +1,8 @@
-//! Exchanges with a model, kept as files: recorded once, replayed without a network as often as one likes.
+//! Exchanges with a model as files: recorded once, and replayed without a network any number of times.
 //!
-//! One exchange is one small file. Its name is a hash of the protocol, the model, who asks and the whole prompt, and how often
-//! the same was asked before, so an interrupted recording goes on where it ended. A file holds the answer and never the prompt,
-//! a key or a header.
+//! Each exchange is one small file. Its name is a hash of the protocol, the model, the asker, the whole prompt, and how
+//! often the same prompt was sent before, so an interrupted recording continues where it ended. A file contains the
+//! answer, and never the prompt, a key or a header.
 
 mod exchange;
 mod lock;

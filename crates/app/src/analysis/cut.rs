@@ -1,11 +1,11 @@
-//! Leaves out files of a diff that are not to be reviewed.
+//! Removes files that are not reviewed from a diff.
 
 use review::classify::{classify, counts_as_file};
 use review::{Diff, FileDiff, Language, Status, Warning, WarningCode};
 use server::Limits;
 
-/// Leaves out the files beyond the limits, with a warning for each. The command line cannot send the rest in a second
-/// request, so it reviews what fits: changed files before new ones, because a build may leave many new files.
+/// Removes the files beyond the limits, with a warning for each. The command line cannot send the rest in a second
+/// request, so it reviews the part that fits: changed files before new ones, because a build may create many new files.
 pub(crate) fn cut(
     diff: &mut Diff<'_>,
     language: Option<Language>,
@@ -13,7 +13,7 @@ pub(crate) fn cut(
 ) -> Vec<Warning> {
     let (mut bytes, mut lines, mut files) = (0usize, 0usize, 0usize);
     let mut beyond: Vec<Option<String>> = vec![None; diff.files.len()];
-    // Classifying files takes longer than counting them.
+    // Counting is cheaper than classifying, so it comes first.
     let is_in_doubt = diff.files.len() > limits.diff_files;
     let (new, changed): (Vec<_>, Vec<_>) = diff
         .files
@@ -51,7 +51,7 @@ pub(crate) fn cut(
     warnings
 }
 
-/// Leaves out the files that people did not write. For a change in which all lines count as added.
+/// Removes generated and other files that people did not write. For a change in which all lines count as added.
 pub(crate) fn leave_out_unwritten(diff: &mut Diff<'_>, language: Option<Language>) -> Vec<Warning> {
     let mut warnings = Vec::new();
     diff.files.retain(|file| {

@@ -1,4 +1,4 @@
-//! The diff that is reviewed, and what is known of its files.
+//! The diff under review, and the known content of its files.
 
 use std::collections::HashMap;
 
@@ -12,8 +12,9 @@ use crate::git::{Bounds, Change, Git};
 use crate::outcome::Error;
 use crate::project::skips::Skips;
 
-/// A change larger than the limit times this is refused: reading it and leaving out files would take unbounded memory.
-pub(crate) const BEYOND: usize = 8;
+/// A change larger than this multiple of the limit is refused: reading it and removing files would take unbounded
+/// memory.
+pub(crate) const OVERSIZE_FACTOR: usize = 8;
 /// Untracked files that are listed and read, as a multiple of the maximum number of files in a review.
 const UNTRACKED: usize = 10;
 
@@ -23,17 +24,17 @@ pub(crate) struct Input {
     /// The name for error messages.
     name: String,
     diff: DiffText,
-    /// What was changed or left out while reading.
+    /// About changes and omissions while reading.
     pub(crate) warnings: Vec<Warning>,
     context: Context,
 }
 
-/// What is known of the files around the hunks.
+/// The known content of the files around the hunks.
 #[derive(Debug)]
 enum Context {
     /// Nothing.
     Hunks,
-    /// What the hunks show of where a file ends.
+    /// The hunks show where a file ends.
     AsShown,
     /// Each hunk contains all of its file.
     Files,
@@ -50,7 +51,7 @@ impl Input {
     /// The diff has far too many lines.
     pub(crate) fn of(name: String, bytes: Vec<u8>, limits: &Limits) -> Result<Self, Error> {
         let (text, warnings) = decode(bytes);
-        let lines = limits.diff_lines.saturating_mul(BEYOND);
+        let lines = limits.diff_lines.saturating_mul(OVERSIZE_FACTOR);
         if text
             .bytes()
             .filter(|byte| *byte == b'\n')
@@ -69,7 +70,7 @@ impl Input {
         })
     }
 
-    /// The same diff, of which only the hunks count.
+    /// The same diff, with nothing known about its files but the hunks.
     pub(crate) fn of_hunks(self) -> Self {
         Self {
             context: Context::Hunks,
@@ -77,7 +78,7 @@ impl Input {
         }
     }
 
-    /// The same diff, whose hunks show where their files end.
+    /// The same diff, with hunks that show where their files end.
     pub(crate) fn of_hunks_as_shown(self) -> Self {
         Self {
             context: Context::AsShown,
@@ -85,7 +86,7 @@ impl Input {
         }
     }
 
-    /// The same diff, whose hunks contain all of their files.
+    /// The same diff, with hunks that contain their whole files.
     pub(crate) fn of_whole_files(self) -> Self {
         Self {
             context: Context::Files,
@@ -106,7 +107,7 @@ impl Input {
         matches!(self.context, Context::Files)
     }
 
-    /// Reads the changed files of the diff, as far as they can be read whole.
+    /// Reads the changed files of the diff that can be read whole.
     pub(crate) fn read_files(&self, diff: &Diff<'_>, language: Option<Language>) -> WholeFiles {
         match &self.context {
             Context::Hunks => WholeFiles::Unknown,
@@ -127,12 +128,12 @@ impl Input {
         self.text().trim().is_empty()
     }
 
-    /// Whether nothing changed.
+    /// Whether the change is empty.
     pub(crate) fn is_unchanged(&self) -> bool {
         self.is_empty() && self.warnings.is_empty()
     }
 
-    /// The diff in the text.
+    /// Parses the text.
     ///
     /// # Errors
     /// The text is not a valid diff, or a path, a hunk header or a merge in it exceeds the limits.
@@ -151,13 +152,13 @@ impl Input {
     }
 }
 
-/// What is known of the files around the hunks of a diff.
+/// The known content of the files around the hunks of a diff.
 #[derive(Debug, Default)]
 pub(crate) enum WholeFiles {
     /// Nothing.
     #[default]
     Unknown,
-    /// What the hunks show of where a file ends.
+    /// The hunks show where a file ends.
     AsShown,
     /// Each hunk contains all of its file.
     Hunks,
@@ -175,7 +176,7 @@ impl WholeFiles {
         }
     }
 
-    /// Bytes of the files that were read.
+    /// Total size of the files that were read, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         if let Self::Texts(texts) = self {
             texts.values().map(String::len).sum()
@@ -185,10 +186,7 @@ impl WholeFiles {
     }
 }
 
-/// The change of a checkout, without the files that are to be skipped and those that are too large.
-///
-/// # Errors
-/// Git failed.
+/// The change of a checkout, without skipped files and files that are too large.
 pub(crate) fn of_checkout(
     git: &Git,
     change: &Change,
@@ -198,8 +196,8 @@ pub(crate) fn of_checkout(
     let bounds = Bounds {
         file_bytes: limits.diff_bytes,
         file_lines: limits.diff_lines,
-        bytes: limits.diff_bytes.saturating_mul(BEYOND),
-        lines: limits.diff_lines.saturating_mul(BEYOND),
+        bytes: limits.diff_bytes.saturating_mul(OVERSIZE_FACTOR),
+        lines: limits.diff_lines.saturating_mul(OVERSIZE_FACTOR),
     };
     let Taken {
         diff,
@@ -212,10 +210,7 @@ pub(crate) fn of_checkout(
     Ok(input)
 }
 
-/// The change of a checkout, of which untracked files are part unless git ignores them.
-///
-/// # Errors
-/// Git failed.
+/// The change of a checkout, including untracked files unless git ignores them.
 pub(crate) fn of_checkout_with_untracked(
     git: &Git,
     change: &Change,
@@ -230,7 +225,7 @@ pub(crate) fn of_checkout_with_untracked(
         count if count <= most => {
             of_checkout(&git.and_untracked(&untracked)?, change, skips, limits)
         }
-        // A folder of build results or packages that .gitignore lacks.
+        // Typically a folder of build results or packages that is missing from .gitignore.
         count => {
             let mut input = of_checkout(git, change, skips, limits)?;
             let message = format!(
@@ -259,8 +254,8 @@ pub(crate) fn diff_of_file(path: &str, old: Option<&str>, new: &str) -> String {
         .to_string()
 }
 
-/// The bytes as text. UTF-16 is recognized by its byte order mark: PowerShell's `>` writes it. A diff of files in another
-/// encoding is reviewed all the same; what cannot be decoded is replaced.
+/// Decodes the bytes. UTF-16 is recognized by its byte order mark, because PowerShell's `>` writes it. A diff in
+/// another encoding is still reviewed, with invalid bytes replaced.
 pub(crate) fn decode(bytes: Vec<u8>) -> (String, Vec<Warning>) {
     let decoded = match bytes.as_slice() {
         [0xff, 0xfe, rest @ ..] => from_utf16(rest, u16::from_le_bytes),
@@ -271,8 +266,7 @@ pub(crate) fn decode(bytes: Vec<u8>) -> (String, Vec<Warning>) {
     match decoded {
         Ok(text) => (text, Vec::new()),
         Err(text) => {
-            let message =
-                "the diff is neither UTF-8 nor UTF-16: what could not be decoded was replaced";
+            let message = "the diff is neither UTF-8 nor UTF-16: invalid bytes were replaced";
             (
                 text,
                 vec![Warning::review(WarningCode::EncodingReplaced, message)],
@@ -281,7 +275,7 @@ pub(crate) fn decode(bytes: Vec<u8>) -> (String, Vec<Warning>) {
     }
 }
 
-/// Decodes UTF-16. `Err` is the text with replacement characters.
+/// Decodes UTF-16. `Err` contains the text with replacement characters.
 fn from_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, String> {
     let (pairs, odd) = bytes.as_chunks::<2>();
     let units = pairs.iter().map(|pair| unit(*pair));

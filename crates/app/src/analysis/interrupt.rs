@@ -4,10 +4,10 @@ use std::future::Future;
 
 use crate::outcome::Error;
 
-/// Awaits `work` until it completes or SIGINT arrives. Dropping the work stops the workers that are busy with it.
+/// Awaits `work` until it completes or SIGINT arrives. Dropping the work stops its workers.
 ///
 /// # Errors
-/// The error of the work, or that it was interrupted.
+/// The error of the work, or an interruption.
 pub(crate) async fn or_interrupted<T>(
     work: impl Future<Output = Result<T, Error>>,
 ) -> Result<T, Error> {

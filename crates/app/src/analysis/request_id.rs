@@ -1,8 +1,8 @@
-//! The ID of a review that no service gave one.
+//! Generates the ID of a review that runs without a service.
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "the command line is the edge: it hands out what the service otherwise would"
+    reason = "without a service, the command line generates the ID"
 )]
 pub(crate) fn request_id() -> String {
     uuid::Uuid::now_v7().to_string()

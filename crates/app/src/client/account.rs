@@ -1,4 +1,4 @@
-//! Who the token's user is.
+//! The user of a token.
 
 use serde::Deserialize;
 
@@ -11,7 +11,7 @@ pub(crate) struct Me {
     pub(crate) scopes: Vec<String>,
 }
 
-/// An organization of theirs.
+/// An organization of the user.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Organization {

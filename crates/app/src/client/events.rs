@@ -1,38 +1,39 @@
-//! Server-sent events, as the HTML standard reads them (section 9.2.6, "Interpreting an event stream"), with bounds.
+//! Parses server-sent events as specified in the HTML standard (section 9.2.6, "Interpreting an event stream"), with
+//! limits.
 //!
-//! IDs and reconnection times are passed over: a review is asked for once, and a stream that breaks is not taken up again.
+//! IDs and reconnection times are ignored, because a broken stream is not resumed.
 
 /// An event with data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Event {
-    /// `message` where the stream gives no name.
+    /// `message` if the stream has no name for it.
     pub(super) name: String,
     pub(super) data: String,
 }
 
-/// One event, or one line of it, is longer than allowed.
+/// An event or a line is longer than allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("one event of the stream is longer than {0} bytes")]
 pub(super) struct TooLong(usize);
 
-/// Takes a stream in pieces of any size.
+/// A parser that accepts a stream in pieces of any size.
 #[derive(Debug)]
 pub(super) struct Parser {
-    /// Bytes that an event may have.
+    /// Maximum size of an event, in bytes.
     most: usize,
     /// The line so far.
     line: Vec<u8>,
-    /// The last byte was a carriage return: a line feed after it belongs to it.
+    /// The last byte was a carriage return, so a line feed that follows belongs to it.
     after_return: bool,
-    /// A line was complete, so a byte order mark can no longer come.
+    /// A line was complete, so a byte order mark can no longer follow.
     begun: bool,
     name: String,
-    /// Every line of data with a line feed.
+    /// The lines of data, each with a line feed.
     data: String,
 }
 
 impl Parser {
-    /// A parser for events of so many bytes at most.
+    /// A parser for events of at most this many bytes.
     pub(super) fn new(most: usize) -> Self {
         let (name, data) = (String::new(), String::new());
         Self {
@@ -45,8 +46,8 @@ impl Parser {
         }
     }
 
-    /// Takes the next bytes and gives the events that they complete. What the end of the stream leaves incomplete is no
-    /// event.
+    /// Takes the next bytes and returns the events that they complete. An event that is incomplete at the end of the
+    /// stream is dropped.
     ///
     /// # Errors
     /// An event is too long.
@@ -133,9 +134,9 @@ mod tests {
         Parser::new(1_000).feed(stream.as_ref()).unwrap()
     }
 
-    /// The examples of the standard, and what follows from its rules.
+    /// The examples in the standard, and cases that follow from its rules.
     #[test]
-    fn a_stream_is_read_as_the_standard_says() {
+    fn events_are_parsed_as_the_standard_specifies() {
         for (stream, expected) in [
             (
                 "data: YHOO\ndata: +2\ndata: 10\n\n",
@@ -188,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_kept_beyond_the_bound() {
+    fn no_bytes_are_buffered_beyond_the_limit() {
         let mut line = Parser::new(10);
         assert_eq!(line.feed(b"data: 1234"), Ok(vec![]));
         assert_eq!(line.feed(b"5"), Err(TooLong(10)));
@@ -203,7 +204,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn where_a_stream_is_cut_makes_no_difference(
+        fn splitting_a_stream_does_not_change_its_events(
             lines in prop::collection::vec("(data|event|id|:|x)?:? ?[a-z\u{e9}\u{feff}]{0,3}(\r|\n|\r\n)", 0..20),
             size in 1usize..7,
         ) {
@@ -214,7 +215,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_written_is_read(
+        fn written_events_are_read_back(
             sent in prop::collection::vec(("[a-z]{1,8}", "[^\r\n]{0,9}(\n[^\r\n]{0,9}){0,3}"), 0..6),
             ending in prop::sample::select(vec!["\n", "\r", "\r\n"]),
         ) {
@@ -228,7 +229,7 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_can_be_read(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        fn any_bytes_are_accepted(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
             let _ = Parser::new(50).feed(&bytes);
         }
     }

@@ -1,4 +1,4 @@
-//! The client against the service itself, and against answers that no service should give.
+//! Tests the client against the real service and against invalid responses.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,8 +16,8 @@ use crate::outcome::{Error, Exit};
 use crate::settings::Secret;
 
 const DIFF: &str = "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n";
-/// Longer than anything takes; only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Longer than any operation takes; only a failing test waits this long.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// An engine that finds nothing, or fails.
 #[derive(Clone)]
@@ -39,14 +39,14 @@ impl Engine for Idle {
     }
 }
 
-/// What came back, and what was seen on the way.
+/// The result and the progress events.
 type Seen = (Result<ReviewBody, Error>, Vec<Progress>);
 
 async fn review(base: &str, token: &str, organization: &str) -> Seen {
     let client = Client::new(
         base,
         Secret::new(token.to_owned()),
-        PATIENCE,
+        TIMEOUT,
         PlainHttp::default(),
     )
     .unwrap();
@@ -62,7 +62,7 @@ async fn review(base: &str, token: &str, organization: &str) -> Seen {
     (result, seen)
 }
 
-/// Has the diff reviewed by the real service, whose engine ends like this.
+/// Requests a review from the real service, with an engine that ends with this status.
 async fn review_by_service(status: ChunkStatus) -> Seen {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&format!(
@@ -114,7 +114,7 @@ async fn review_by_service(status: ChunkStatus) -> Seen {
     }
 }
 
-/// Has the diff reviewed by whatever answers with these bytes; gives what was sent as well.
+/// Requests a review from a server that responds with these bytes. Also returns the request.
 async fn review_by(answer: impl AsRef<[u8]>) -> (Seen, String) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
@@ -124,7 +124,7 @@ async fn review_by(answer: impl AsRef<[u8]>) -> (Seen, String) {
         while !sent.ends_with(b"}") {
             assert_ne!(stream.read_buf(&mut sent).await.unwrap(), 0);
         }
-        // A client that has seen enough may be gone.
+        // The client may have closed the connection already.
         let _ = stream.write_all(answer.as_ref()).await;
         String::from_utf8(sent).unwrap()
     };
@@ -145,7 +145,7 @@ fn empty_review() -> String {
 }
 
 #[tokio::test]
-async fn the_service_says_how_far_it_is_and_then_what_it_found() {
+async fn the_service_reports_progress_and_then_the_findings() {
     let (result, seen) = review_by_service(ChunkStatus::Done).await;
     assert_eq!(result.unwrap().metadata.engines, ["idle"]);
     assert_eq!(
@@ -159,7 +159,7 @@ async fn the_service_says_how_far_it_is_and_then_what_it_found() {
 }
 
 #[tokio::test]
-async fn a_failure_of_the_service_in_a_stream_reads_like_any_other() {
+async fn a_failure_in_a_stream_is_reported_like_any_other() {
     let (result, seen) = review_by_service(ChunkStatus::Failed("x".to_owned())).await;
     let error = result.unwrap_err();
     assert_eq!(error.exit, Exit::Failure);
@@ -174,7 +174,7 @@ async fn a_failure_of_the_service_in_a_stream_reads_like_any_other() {
 }
 
 #[tokio::test]
-async fn events_are_asked_for_and_what_is_unknown_in_them_is_passed_over() {
+async fn events_are_requested_and_unknown_ones_are_ignored() {
     let review = empty_review();
     let events = format!(
         ": a comment\n\nevent: progress\ndata: {{\"chunksDone\":1,\"chunksTotal\":3,\"findings\":2,\"new\":0}}\n\n\
@@ -194,7 +194,7 @@ async fn events_are_asked_for_and_what_is_unknown_in_them_is_passed_over() {
 }
 
 #[tokio::test]
-async fn a_service_that_answers_at_once_is_as_good() {
+async fn a_service_without_events_is_supported() {
     let review = empty_review();
     let head = format!(
         "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
@@ -208,7 +208,7 @@ async fn a_service_that_answers_at_once_is_as_good() {
 }
 
 #[tokio::test]
-async fn a_newer_service_may_warn_of_what_this_program_does_not_know() {
+async fn unknown_warnings_of_a_newer_service_are_accepted() {
     let warning = r#"{"code":"NOT_KNOWN_YET","message":"m","filePath":null}"#;
     let review = empty_review().replace(r#""warnings":[]"#, &format!(r#""warnings":[{warning}]"#));
     let ((result, _), _) = review_by(streamed(&format!("event: review\ndata: {review}\n\n"))).await;
@@ -218,7 +218,7 @@ async fn a_newer_service_may_warn_of_what_this_program_does_not_know() {
 #[tokio::test]
 async fn a_stream_without_an_end_is_a_failure_and_never_an_empty_review() {
     let review = empty_review();
-    for (events, said) in [
+    for (events, expected) in [
         (String::new(), "the connection ended before the review did"),
         (
             "event: progress\ndata: {}\n\n".to_owned(),
@@ -230,35 +230,35 @@ async fn a_stream_without_an_end_is_a_failure_and_never_an_empty_review() {
         ),
         (
             "event: review\ndata: {}\n\n".to_owned(),
-            "the answer is not a review",
+            "the response is not a review",
         ),
         (
             "event: error\ndata: oops\n\n".to_owned(),
-            "not in the way that hunkwise does",
+            "the response is not from hunkwise",
         ),
     ] {
         let ((result, _), _) = review_by(streamed(&events)).await;
         let error = result.unwrap_err();
         assert_eq!(error.exit, Exit::Failure, "{events}: {error:?}");
-        assert!(error.message.contains(said), "{events}: {error:?}");
+        assert!(error.message.contains(expected), "{events}: {error:?}");
     }
 }
 
 #[tokio::test]
-async fn an_endless_stream_is_left() {
+async fn an_endless_stream_is_aborted() {
     let line = format!("data: {}\n", "x".repeat(1 << 20));
-    for (stream, said) in [
+    for (stream, expected) in [
         (
             line.repeat(34),
             "one event of the stream is longer than 33554432 bytes",
         ),
         (
             format!("{line}\n").repeat(66),
-            "the answer is longer than 67108864 bytes",
+            "the response is longer than 67108864 bytes",
         ),
     ] {
         let ((result, _), _) = review_by(streamed(&stream)).await;
         let error = result.unwrap_err();
-        assert!(error.message.ends_with(said), "{}", error.message);
+        assert!(error.message.ends_with(expected), "{}", error.message);
     }
 }

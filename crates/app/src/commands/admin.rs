@@ -1,4 +1,4 @@
-//! `hunkwise admin`: the operator, straight on the database.
+//! `hunkwise admin`: administration, directly on the database.
 
 mod backup;
 mod context;
@@ -20,7 +20,7 @@ use crate::outcome::{Error, Exit, Outcome};
 use crate::settings::{Overrides, Url};
 use context::{AdminContext, Answer};
 
-/// Manage users, tokens, organizations, invitations and entitlements, straight on the database
+/// Manage users, tokens, organizations, invitations and entitlements, directly on the database
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   hunkwise admin user create --name Ada --operator
@@ -44,7 +44,7 @@ pub(crate) struct Args {
 enum Task {
     #[command(flatten)]
     Resource(Resource),
-    /// Copy a SQLite database to a new file, also while the service runs
+    /// Copy a SQLite database to a new file, even while the service runs
     Backup(backup::Verb),
 }
 
@@ -62,7 +62,7 @@ enum Resource {
     /// Invitation codes
     #[command(subcommand)]
     Invitation(invitation::Verb),
-    /// Who may review diffs
+    /// Permissions to review diffs
     #[command(subcommand)]
     Entitlement(entitlement::Verb),
 }
@@ -114,7 +114,7 @@ async fn on_database(
     answer
 }
 
-/// Does it; `None` where the answer was printed as it came.
+/// Runs the verb. `None` if it has printed its result already.
 async fn act(context: &AdminContext, resource: Resource) -> Result<Option<Answer>, Error> {
     match resource {
         Resource::User(verb) => user::act(context, verb).await,

@@ -1,4 +1,4 @@
-//! `hunkwise baseline`: keeps a baseline small.
+//! `hunkwise baseline`: maintains a baseline.
 
 mod prune;
 

@@ -1,7 +1,7 @@
 //! `hunkwise comment`: the findings of a review as comments on the lines of a pull or merge request.
 //!
-//! `plan.rs` decides what is to be said, from the findings, from what was said before and from the host's diff; it does no I/O.
-//! `publish.rs` does it.
+//! `plan.rs` decides what to write, from the findings, the existing comments and the host's diff. It does no I/O.
+//! `publish.rs` carries out the plan.
 
 mod place;
 mod plan;
@@ -23,16 +23,16 @@ use crate::outcome::{Error, Outcome};
 use publish::Publisher;
 use target::target;
 
-/// Bytes of a review that are read at most.
+/// Maximum size of a review, in bytes.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Write the findings of a review as comments of a pull or merge request
 ///
-/// Each finding gets one comment on its line, and a later run changes, keeps or resolves it. What has no line in the host's diff is
-/// in one summary comment. The token is taken from GITHUB_TOKEN or GITLAB_TOKEN.
+/// Each finding gets one comment on its line, and a later run changes, keeps or resolves it. Findings without a line in
+/// the host's diff are in one summary comment. The token is taken from GITHUB_TOKEN or GITLAB_TOKEN.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example, in a CI job, whose shell ends at the first status other than 0:
+    after_help = "Example for a CI job with a shell that stops at the first status other than 0:
   status=0; review=$(mktemp)
   hunkwise review --base origin/main --format \"json=$review\" || status=$?
   hunkwise comment --github \"$review\"
@@ -42,11 +42,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     target: target::Args,
 
-    /// What `hunkwise review --format json` wrote; - is stdin
+    /// The output of `hunkwise review --format json`; - is stdin
     #[arg(value_name = "REVIEW.json", default_value = "-")]
     review: PathBuf,
 
-    /// The least important findings to comment on
+    /// Lowest priority to comment on
     #[arg(
         long,
         value_name = "PRIORITY",
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
     }
 }
 
-/// The review, with the findings that are to be shown.
+/// Reads the review and keeps the findings that are shown.
 fn read(file: &Path, least: Priority) -> Result<ReviewBody, Error> {
     let (name, bytes) = match file.to_str() {
         Some("-") => ("stdin".to_owned(), bytes(io::stdin().lock())),
@@ -99,7 +99,7 @@ fn read(file: &Path, least: Priority) -> Result<ReviewBody, Error> {
     let bytes = bytes.map_err(|error| refuse(error.to_string()))?;
     let mut review: ReviewBody = serde_json::from_slice(&bytes).map_err(|error| {
         refuse(format!(
-            "expected what `hunkwise review --format json` writes: {error}"
+            "expected the output of `hunkwise review --format json`: {error}"
         ))
     })?;
     review

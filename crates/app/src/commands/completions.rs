@@ -1,4 +1,4 @@
-//! `hunkwise completions`: what a shell needs to complete a command line.
+//! `hunkwise completions`: prints shell completions.
 
 use clap_complete::Shell;
 

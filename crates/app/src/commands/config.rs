@@ -1,4 +1,4 @@
-//! `hunkwise config`: the settings in force, what settings there are, and whether the models that they name answer.
+//! `hunkwise config`: prints the settings in force, documents all settings, and checks the configured models.
 
 mod check;
 mod schema;

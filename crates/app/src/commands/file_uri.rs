@@ -1,8 +1,8 @@
-//! Addresses of files.
+//! Conversion between `file:` URIs and paths.
 
 use std::path::{Path, PathBuf};
 
-/// The path that a `file:` address names; `None` for any other address.
+/// The path of a `file:` URI; `None` for any other URI.
 pub(super) fn path(uri: &str) -> Option<PathBuf> {
     reqwest::Url::parse(uri)
         .ok()
@@ -11,7 +11,7 @@ pub(super) fn path(uri: &str) -> Option<PathBuf> {
         .ok()
 }
 
-/// The address of a file; `None` if its path is not absolute.
+/// The URI of a file; `None` if its path is not absolute.
 pub(super) fn of(file: &Path) -> Option<String> {
     reqwest::Url::from_file_path(file).ok().map(Into::into)
 }
@@ -23,7 +23,7 @@ mod tests {
     use super::path;
 
     #[test]
-    fn only_an_address_of_a_local_file_is_one() {
+    fn only_uris_of_local_files_have_a_path() {
         assert_eq!(
             path("file:///a/b%20c%C3%A9.py").as_deref(),
             Some(Path::new("/a/b cé.py"))

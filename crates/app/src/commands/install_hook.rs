@@ -1,4 +1,4 @@
-//! `hunkwise install-hook`: a git hook that reviews what is about to be committed.
+//! `hunkwise install-hook`: installs a git hook that reviews the staged change.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -12,7 +12,7 @@ use super::{Context, print};
 use crate::git::Git;
 use crate::outcome::{Error, Outcome};
 
-/// The hook, without the line that says where the program is.
+/// The hook up to the line with the path of the program.
 const START: &str = "\
 #!/bin/sh
 # Reviews the staged change. Written by `hunkwise install-hook`; `git commit --no-verify` goes without.
@@ -24,13 +24,13 @@ const END: &str = "\
     exit 1
 }
 exec \"$hunkwise\" review --staged";
-/// How that line begins.
+/// The start of the line with the path of the program.
 const PROGRAM: &str = "hunkwise=";
 
 /// Write a git hook that reviews the staged change before each commit
 ///
-/// The hook goes where this checkout has its hooks (core.hooksPath), and runs this program, or the hunkwise on the path where
-/// it no longer exists. A hook of your own that is there already stays as it is.
+/// The hook is written to the hooks folder of this checkout (core.hooksPath). It runs this program, or the hunkwise on
+/// the path if this program no longer exists. An existing hook of your own is not changed.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = "Examples:
   hunkwise install-hook
@@ -42,7 +42,7 @@ pub(crate) struct Args {
     fail_on: Option<String>,
 }
 
-/// A gate, as it was written.
+/// Checks the gate and returns it as written.
 fn gate(text: &str) -> Result<String, String> {
     text.parse::<Gate>().map(|_| text.to_owned())
 }
@@ -50,8 +50,9 @@ fn gate(text: &str) -> Result<String, String> {
 /// Writes the hook.
 pub(crate) fn run(args: &Args, _: &Context) -> Outcome {
     let folder = Git::open(Path::new("."))?.hooks()?;
-    let program = std::env::current_exe()
-        .map_err(|error| Error::failure(format!("cannot tell where hunkwise is: {error}")))?;
+    let program = std::env::current_exe().map_err(|error| {
+        Error::failure(format!("cannot find the path of this program: {error}"))
+    })?;
     let program = quoted(program.as_os_str().as_bytes());
     let options = args
         .fail_on
@@ -97,7 +98,7 @@ pub(crate) fn run(args: &Args, _: &Context) -> Outcome {
     print(&format!("wrote {shown}\n"))
 }
 
-/// Whether this command wrote a hook, perhaps for a program in another place, and nobody has changed it.
+/// Whether this command wrote the hook, perhaps for a program in another place, and it is unchanged.
 fn is_ours(hook: &[u8]) -> bool {
     let Some(rest) = hook
         .strip_prefix(START.as_bytes())
@@ -124,13 +125,13 @@ fn is_ours(hook: &[u8]) -> bool {
     line.starts_with(PROGRAM.as_bytes()) && line.ends_with(b"\n") && is_option
 }
 
-/// A path as a word for the shell.
+/// Quotes a path as one word for the shell.
 fn quoted(path: &[u8]) -> Vec<u8> {
     let parts: Vec<&[u8]> = path.split(|byte| *byte == b'\'').collect();
     [b"'", &*parts.join(&b"'\\''"[..]), b"'"].concat()
 }
 
-/// Writes a file whole or not at all.
+/// Writes a file atomically.
 fn write(folder: &Path, file: &Path, text: &[u8], replaces: bool) -> io::Result<()> {
     let mut new = tempfile::NamedTempFile::new_in(folder)?;
     new.write_all(text)?;
@@ -154,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hook_is_ours_until_somebody_changes_it() {
+    fn an_edited_hook_is_not_ours() {
         let hook = |line: &str| format!("{START}{line}{END}\n");
         let gated =
             |options: &str| is_ours(format!("{START}hunkwise='/x'\n{END}{options}\n").as_bytes());

@@ -11,19 +11,19 @@ use crate::outcome::Outcome;
 use crate::settings::Secret;
 use crate::{out, secret_input};
 
-/// A service that is well answers in milliseconds.
-pub(super) const PATIENCE: Duration = Duration::from_secs(20);
+/// A healthy service responds in milliseconds.
+pub(super) const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Sign in to a service with an access token, for `review --server`
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  hunkwise login --server https://hunkwise.example.com           asks for the token, and does not show it
+  hunkwise login --server https://hunkwise.example.com           prompts for the token without showing it
   hunkwise login --server https://hunkwise.example.com < token   reads it from a file
 
 The token is checked with the service and stored in a file that only you can read. Create access tokens in the console of
 the service, under Tokens.")]
 pub(crate) struct Args {
-    /// Where the service is
+    /// Address of the service
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
     server: String,
 
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
     let client = Client::new(
         &url,
         Secret::new(token.expose().to_owned()),
-        PATIENCE,
+        TIMEOUT,
         args.plain_http,
     )?;
     let me = block_on(client.me())?;

@@ -5,15 +5,15 @@ use crate::client;
 use crate::credentials::Credentials;
 use crate::outcome::{Error, Outcome};
 
-/// Forget the access token for a service
+/// Delete the stored access token for a service
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example: hunkwise logout --server https://hunkwise.example.com
 
-The token itself stays good: revoke it in the console of the service, under Tokens."
+The token itself remains valid: revoke it in the console of the service, under Tokens."
 )]
 pub(crate) struct Args {
-    /// Where the service is; the one last signed in to when not given
+    /// Address of the service [default: the one last signed in to]
     #[arg(long, value_name = "URL")]
     server: Option<String>,
 }
@@ -29,6 +29,6 @@ pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
         return Err(Error::usage(format!("not signed in to {url}")));
     }
     print(&format!(
-        "signed out of {url}; the token itself is good until it is revoked\n"
+        "signed out of {url}; the token itself is valid until it is revoked\n"
     ))
 }

@@ -1,4 +1,8 @@
-//! `hunkwise lsp`: the review of the uncommitted change in an editor (Language Server Protocol), over stdin and stdout.
+//! `hunkwise lsp`: reviews the uncommitted change in an editor (Language Server Protocol), over stdin and stdout.
+//!
+//! The types are those of `gen-lsp-types`, generated from the protocol's description without further crates. The loop is our own:
+//! `lsp-server` 0.10 reads in threads, answers no malformed message and allocates what a header announces; `async-lsp` 0.2 is bound to
+//! types of protocol 3.17 and brings nine crates. Either would save `frames.rs` and `messages.rs`, which are bounded.
 
 mod actions;
 mod capabilities;
@@ -32,8 +36,8 @@ use server::{Event, Server};
 
 /// Show findings in an editor while the change is made (Language Server Protocol)
 ///
-/// The editor starts this command and speaks with it over stdin and stdout; logs go to stderr. It reviews what the open files
-/// change against HEAD, unsaved text included, with the rules alone: no language model is asked.
+/// The editor starts this command and talks to it over stdin and stdout; logs go to stderr. It reviews the changes of
+/// the open files against HEAD, including unsaved text, with the rules alone: no language model is called.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = r#"Example, in Neovim:
   vim.lsp.config('hunkwise', { cmd = { 'hunkwise', 'lsp' }, root_markers = { '.git' } })
@@ -41,12 +45,12 @@ use server::{Event, Server};
 
 Exit status: 0 the editor asked it to shut down, 1 it did not, 2 wrong usage, 3 invalid message on stdin."#)]
 pub(crate) struct Args {
-    /// Taken for the editors that pass it: there is no other way to speak with it
+    /// Accepted because some editors pass it; stdin and stdout are used anyway
     #[arg(long, hide = true)]
     stdio: bool,
 }
 
-/// Serves until the client is done with it, or gone.
+/// Serves until the client exits or disappears.
 pub(crate) fn run(_args: &Args, context: &Context) -> Outcome {
     let settings = context.settings()?;
     block_on(or_interrupted(async {
@@ -69,7 +73,7 @@ async fn serve(settings: Settings, rule_pages: RulePages) -> Outcome {
     outcome
 }
 
-/// Passes the client's messages on, up to the end of its input or to the first bytes that are no message.
+/// Forwards the client's messages until the end of its input or the first invalid header.
 async fn read_all(mut input: impl tokio::io::AsyncBufRead + Unpin, events: server::Sender) {
     loop {
         let event = match frames::read(&mut input).await {

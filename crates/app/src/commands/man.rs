@@ -1,4 +1,4 @@
-//! `hunkwise man`: the manual pages, made from the same command tree as `--help`.
+//! `hunkwise man`: writes the manual pages, generated from the command tree.
 
 use std::ffi::OsString;
 use std::fs::{self, DirEntry};

@@ -1,4 +1,4 @@
-//! `hunkwise mcp`: the review as tools of a coding agent (Model Context Protocol), over stdin and stdout.
+//! `hunkwise mcp`: offers the review to coding agents as tools (Model Context Protocol), over stdin and stdout.
 
 mod arguments;
 mod client;
@@ -32,22 +32,22 @@ use session::Session;
 use tools::Tools;
 
 const INSTRUCTIONS: &str = "Hunkwise reviews code changes. After an edit call review_working_tree, fix what it finds \
-                            and call it again; explain_rule tells more about a finding's rule.";
-/// Lines that can wait to be written.
+                            and call it again; explain_rule explains a finding's rule.";
+/// Capacity of the queue of outgoing lines.
 const WAITING: usize = 64;
-/// Time for the client to take the last answers; one that closed its end is not waited for.
+/// Time for the client to read the last responses. A client that closed its end is not waited for.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
 
 /// Offer the review to a coding agent as tools (Model Context Protocol)
 ///
-/// The agent starts this command and speaks with it over stdin and stdout; logs go to stderr. The tools are review_diff,
+/// The agent starts this command and talks to it over stdin and stdout; logs go to stderr. The tools are review_diff,
 /// review_working_tree, explain_rule and list_rules.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = r#"Example, in the agent's list of MCP servers:
   {"mcpServers": {"hunkwise": {"command": "hunkwise", "args": ["mcp"]}}}"#)]
 pub(crate) struct Args {}
 
-/// Answers until the client closes stdin.
+/// Serves until the client closes stdin.
 pub(crate) fn run(_args: Args, context: &Context) -> Outcome {
     let settings = context.settings()?;
     block_on(or_interrupted(async {

@@ -1,11 +1,11 @@
-//! `hunkwise migrate`: the database's tables, apart from a start of the service.
+//! `hunkwise migrate`: migrates the database without starting the service.
 
 use super::{Context, block_on};
 use crate::database;
 use crate::outcome::{Exit, Outcome};
 use crate::settings::Overrides;
 
-/// Create the database if needed and migrate its tables; `serve` does so too
+/// Create the database if needed and migrate its tables; `serve` does this too
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example: hunkwise migrate --database sqlite:///var/lib/hunkwise/hunkwise.db"

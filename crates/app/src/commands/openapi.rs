@@ -1,4 +1,4 @@
-//! `hunkwise openapi`: the API's description, without a running service.
+//! `hunkwise openapi`: prints the OpenAPI document without a running service.
 
 use super::{Context, print};
 use crate::outcome::{Error, Outcome};

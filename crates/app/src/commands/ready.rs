@@ -1,4 +1,5 @@
-//! `hunkwise ready`: for callers that can start a program but not send a request, such as a container's health check.
+//! `hunkwise ready`: a health check for callers that can start a program but not send a request, such as a container
+//! runtime.
 
 use std::time::Duration;
 
@@ -7,30 +8,30 @@ use crate::client::{Client, PlainHttp};
 use crate::outcome::{Error, Exit, Outcome};
 use crate::settings::{Overrides, Secret};
 
-/// A service that is well answers in milliseconds.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// A healthy service responds in milliseconds.
+const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Ask a service whether it can serve: status 0 if so, 3 if not
+/// Check whether a service is ready: status 0 if so, 3 if not
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   hunkwise ready                                        the service of this machine, with the settings of `hunkwise serve`
   hunkwise ready --server https://hunkwise.example.com
 
-Without --server it reads the settings that `hunkwise serve` reads: the environment and the configuration file tell the
-address, and whether the service speaks TLS.")]
+Without --server, the address and the use of TLS come from the settings of `hunkwise serve`: the environment and the
+configuration file.")]
 pub(crate) struct Args {
-    /// Where the service is [default: where the settings let it listen]
+    /// Address of the service [default: from the settings]
     #[arg(long, value_name = "URL", conflicts_with = "bind")]
     server: Option<String>,
 
-    /// Where the service listens, as for `hunkwise serve` [default: 127.0.0.1:8080]
+    /// Listen address of the service, as for `hunkwise serve` [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS")]
     bind: Option<String>,
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
     let client = match &args.server {
-        Some(server) => Client::new(server, no_token(), PATIENCE, PlainHttp::WITHOUT_TOKEN)?,
+        Some(server) => Client::new(server, no_token(), TIMEOUT, PlainHttp::WITHOUT_TOKEN)?,
         None => own(args, context)?,
     };
     block_on(client.ready())?;
@@ -52,7 +53,7 @@ fn own(args: &Args, context: &Context) -> Result<Client, Error> {
     } else {
         "http"
     };
-    Client::on_this_machine((scheme, bind), no_token(), PATIENCE)
+    Client::on_this_machine((scheme, bind), no_token(), TIMEOUT)
 }
 
 fn no_token() -> Secret {

@@ -1,4 +1,4 @@
-//! `hunkwise review`: a change, from wherever it is, through the review and onto the terminal.
+//! `hunkwise review`: reads a change, reviews it and prints the result.
 
 mod baselines;
 mod context_files;
@@ -47,11 +47,11 @@ use report::Report;
 use targets::TargetParser;
 use task::{FileContext, Service, Task};
 
-/// Why there is no prompt to show.
+/// The error for `--show-prompt` without a model.
 const NO_MODEL: &str = "--show-prompt: no model is configured, so nothing would be sent; add [[llm.models]] to the \
                         configuration file (docs/models.md shows how), and name the file with --config or HUNKWISE_CONFIG";
 
-/// Review a change: a diff, or what changed in this git checkout
+/// Review a change: a diff, or the changes in this git checkout
 ///
 /// Without arguments, in a git checkout: the uncommitted change against HEAD. Results go to stdout, everything else to
 /// stderr.
@@ -59,32 +59,31 @@ const NO_MODEL: &str = "--show-prompt: no model is configured, so nothing would 
 #[command(after_help = "Examples:
   hunkwise review                             the uncommitted change of this checkout
   hunkwise review --staged --fail-on P0       in a pre-commit hook
-  hunkwise review --base origin/main          in CI: all that this branch changed
-  hunkwise review src                         what changed below src
-  hunkwise review app.py                      what changed in a file; all of it if nothing did
+  hunkwise review --base origin/main          in CI: all changes of this branch
+  hunkwise review src                         the changes below src
+  hunkwise review app.py                      the changes in a file, or the whole file if it is unchanged
   hunkwise review v1.2..v1.3                  from one commit to another
   git diff HEAD~1 | hunkwise review -         a diff from a pipe
   hunkwise review fix.patch --format json     a file, with the result as JSON
   hunkwise review --format github --format sarif=out.sarif
                                               annotations on stdout, and a file for code scanning
-  hunkwise review --write-baseline known.json what is there now; then --baseline known.json
-  hunkwise review --fix                       fix what can be fixed; with --diff: print a patch
-  hunkwise review --rules our/rules           with rules of your own
-  hunkwise review --show-prompt               what a language model would be sent
-  hunkwise review --estimate                  the tokens that a language model would use, and their price
+  hunkwise review --write-baseline known.json the current findings; later --baseline known.json
+  hunkwise review --fix                       apply fixes; with --diff: print a patch
+  hunkwise review --rules our/rules           with custom rules
+  hunkwise review --show-prompt               the prompts for the language model
+  hunkwise review --estimate                  the tokens that the language model would use, and their price
 
 Exit status: 0 nothing at or above --fail-on, 1 findings at or above it, 2 wrong usage or bad input,
-3 nothing that could be reviewed was, or the service or the analysis failed, 130 interrupted.")]
+3 nothing could be reviewed, or the service or the analysis failed, 130 interrupted.")]
 pub(crate) struct Args {
     #[command(flatten)]
     selection: source::Selection,
 
-    /// Language of files whose path does not tell, by GitHub Linguist's names and aliases, or auto
+    /// Language of files that cannot be recognized by their path: a name or alias of GitHub Linguist, or auto
     #[arg(long, value_name = "LANGUAGE", default_value = "auto")]
     language: Target,
 
-    /// What the result looks like, and the file to write instead of stdout; may be given several times
-    /// [default: pretty]
+    /// Output format, with an optional file to write instead of stdout; may be given several times [default: pretty]
     #[arg(long, value_name = "FORMAT[=FILE]", value_parser = TargetParser)]
     format: Vec<targets::Target>,
 
@@ -92,36 +91,37 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// In pretty: print how likely each finding is right, and why its priority is lower than its consequence
+    /// In pretty: print the confidence of each finding, and why its priority is lower than its impact
     #[arg(long)]
     verbose: bool,
 
     /// Exit with status 1 if a finding has this priority or a higher one: P0, P1, P2, P3 or never [default: fail_on of
     /// .hunkwise.toml, otherwise P1]
     ///
-    /// P1:0.8 asks for a confidence of 0.8 as well.
+    /// P1:0.8 also requires a confidence of 0.8.
     #[arg(long, value_name = "PRIORITY")]
     fail_on: Option<Gate>,
 
     /// Exit with status 3 unless all source code of the change was reviewed
     ///
-    /// Lock files, pictures and the like don't count. Suppression comments that the change adds don't hold for P0 and P1.
+    /// Lock files, pictures and the like don't count. Suppression comments that the change adds don't apply to P0 and
+    /// P1.
     #[arg(long)]
     strict: bool,
 
-    /// Do not fail for the findings in this file; they are counted, and marked in json and sarif
+    /// Baseline: the findings in this file do not fail the run; they are counted, and marked in json and sarif
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 
     /// Write all findings to this file, as a baseline for the next runs
     ///
-    /// They no longer fail this run. Equal lines of a file count one by one.
+    /// They no longer fail this run. Equal lines of a file are counted individually.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["show_prompt", "estimate"])]
     write_baseline: Option<PathBuf>,
 
-    /// Apply the replacements of findings to the files of this checkout, and report what is left
+    /// Apply the replacements of findings to the files of this checkout, and report the remaining ones
     ///
-    /// Only code that the change added is replaced, and only where the file is as in the diff. A review follows each pass
+    /// Only code that the change added is replaced, and only if the file matches the diff. A review follows each pass
     /// until nothing more can be fixed, at most 10 times.
     #[arg(long, conflicts_with_all = ["show_prompt", "estimate", "write_baseline"])]
     fix: bool,
@@ -137,8 +137,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     project: project::Sources,
 
-    /// Where .hunkwise.toml, rules and the baseline are read from, if the change can change them: base (the merge base) or
-    /// checkout [default: base with --base, otherwise checkout]
+    /// Where .hunkwise.toml, rules and the baseline are read from, if the change may modify them: base (the merge base)
+    /// or checkout [default: base with --base, otherwise checkout]
     #[arg(
         long,
         value_name = "base|checkout",
@@ -149,7 +149,7 @@ pub(crate) struct Args {
 
     /// Have the service at this address review the change (access token: HUNKWISE_TOKEN, or hunkwise login)
     ///
-    /// The service has rules of its own and knows none of yours; .hunkwise.toml is applied to what it finds.
+    /// The service uses its own rules and none of yours; .hunkwise.toml is applied to its findings.
     #[arg(
         long,
         value_name = "URL",
@@ -158,11 +158,11 @@ pub(crate) struct Args {
     )]
     server: Option<String>,
 
-    /// The organization in whose name the service reviews
+    /// The organization on whose behalf the service reviews
     #[arg(long, value_name = "ID", requires = "server")]
     organization: Option<String>,
 
-    /// With --server: send the change alone, without the files that its added lines refer to
+    /// With --server: send only the change, without the files that its added lines refer to
     ///
     /// Such files are sent only if the service's language model may look into them.
     #[arg(long, requires = "server")]
@@ -171,26 +171,26 @@ pub(crate) struct Args {
     #[command(flatten)]
     plain_http: PlainHttp,
 
-    /// What the change is meant to do, as data for the language model; at most 4,000 characters
+    /// Purpose of the change, as data for the language model; at most 4,000 characters
     #[arg(long, value_name = "TEXT", value_parser = change_message)]
     message: Option<String>,
 
-    /// Print what would be sent to the language model, and send nothing
+    /// Print the prompts for the language model, and send nothing
     ///
     /// With --format json: {"prompts": [{"system", "user", "schema", "maxOutputTokens"}]}.
     #[arg(long, conflicts_with = "server")]
     show_prompt: bool,
 
-    /// Print how many tokens the language model would use for this change, and what they cost; send nothing
+    /// Print how many tokens the language model would use for this change, and their cost; send nothing
     ///
-    /// With --format json: {"estimate": {"model", "calls", "promptTokens", "maxCompletionTokens", "maxCost"}}; without a
-    /// configured model, model is null and the counts are 0.
+    /// With --format json: {"estimate": {"model", "calls", "promptTokens", "maxCompletionTokens", "maxCost"}}; without
+    /// a configured model, model is null and the counts are 0.
     #[arg(long, conflicts_with_all = ["server", "show_prompt"])]
     estimate: bool,
 
-    /// Name the findings that were dropped, and why, on stderr
+    /// List the dropped findings with reasons on stderr
     ///
-    /// A service tells their number only.
+    /// A service reports only their number.
     #[arg(long, conflicts_with = "server")]
     show_dropped: bool,
 }
@@ -202,7 +202,7 @@ enum ConfigFrom {
     Checkout,
 }
 
-/// A language that was named, or none.
+/// A language, or automatic detection.
 #[derive(Debug, Clone, Copy)]
 struct Target(Option<Language>);
 
@@ -217,10 +217,10 @@ impl FromStr for Target {
     }
 }
 
-/// What the arguments mean.
+/// Interprets the arguments.
 ///
 /// # Errors
-/// They do not go together, or the baseline cannot be used.
+/// They conflict, or the baseline is unusable.
 fn task(args: Args, commit: Option<&Snapshot<'_>>, context: &Context) -> Result<Task, Error> {
     let source = source::of(&args.selection, &context.environment)?;
     let context_of_files = args.selection.context();
@@ -282,7 +282,7 @@ fn confidence(text: &str) -> Result<f32, String> {
     number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
-/// Reads the change, reviews it, shows the result.
+/// Reads the change, reviews it and shows the result.
 pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     let settings = context.settings()?;
     let git = Git::open(Path::new("."));
@@ -318,7 +318,7 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     }
 }
 
-/// The repository that a review in this process may look into.
+/// The repository that a review in this process may read.
 fn repository(
     task: &Task,
     settings: &Settings,
@@ -340,8 +340,8 @@ fn repository(
     }
 }
 
-/// Reviews the change as it is now, and fixes what it finds if it may. `None`: something was fixed, so the change is to be
-/// reviewed again.
+/// Reviews the change in its current state and fixes findings if allowed. `None`: something was fixed, so the change
+/// must be reviewed again.
 fn review_once(
     task: &Task,
     context: &Context,
@@ -433,7 +433,7 @@ fn review_once(
     })
 }
 
-/// Marks what the baseline has, fixes or shows the rest. `None`: something was fixed.
+/// Marks the findings in the baseline, then fixes or shows the rest. `None`: something was fixed.
 fn conclude(
     task: &Task,
     mut body: ReviewBody,
@@ -459,10 +459,11 @@ fn conclude(
     task.result.show(&body, diff, project).map(Some)
 }
 
-/// A worker that starts while git makes the diff; only for a change without custom rules, which a worker gets at its start.
+/// A worker that starts while git creates the diff. Only for a change without custom rules, which a worker needs at its
+/// start.
 ///
 /// # Errors
-/// The system does not tell where this binary is.
+/// The path of this binary is unknown.
 fn early_worker(
     task: &Task,
     settings: &Settings,

@@ -1,4 +1,4 @@
-//! `hunkwise rules`: what the rule engine looks for, and why.
+//! `hunkwise rules`: lists and explains the rules.
 
 use std::fmt::Write as _;
 
@@ -19,7 +19,7 @@ use crate::outcome::{Error, Outcome};
 use crate::project::{self, nearest};
 
 const BOLD: Style = Style::new().bold();
-/// Characters in a line of prose.
+/// Line width of prose, in characters.
 const WIDTH: usize = 96;
 
 /// Show the rules: what they find and why it matters
@@ -38,7 +38,7 @@ pub(crate) struct Args {
 enum Command {
     /// List the rules
     List(Filter),
-    /// Say why a rule matters, with a bad and a good example
+    /// Explain why a rule matters, with a bad and a good example
     #[command(after_help = "Example:
   hunkwise rules explain python/mutable-default-argument")]
     Explain {
@@ -51,7 +51,7 @@ enum Command {
     },
     /// Write a page for each built-in rule (Markdown), and a list of all
     Export(export::Args),
-    /// Run a folder of rules of your own on their examples
+    /// Run the custom rules in a folder on their examples
     Test(test::Args),
 }
 
@@ -59,7 +59,7 @@ enum Command {
 #[command(after_help = "Example:
   hunkwise rules list --language go --category SECURITY --json")]
 struct Filter {
-    /// Only rules that look at this language (GitHub Linguist's names and aliases)
+    /// Only rules for this language (GitHub Linguist's names and aliases)
     #[arg(long, value_parser = named_language)]
     language: Option<Language>,
 
@@ -80,7 +80,7 @@ fn category_parser() -> impl TypedValueParser<Value = Category> {
         .try_map(|name| name.parse::<Category>())
 }
 
-/// Lists, explains or tests.
+/// Lists, explains, exports or tests rules.
 pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     match args.command {
         Command::List(filter) => {
@@ -131,7 +131,7 @@ fn list(rules: &[RuleInfo], filter: &Filter) -> Result<String, Error> {
     Ok(printable_json(text) + "\n")
 }
 
-/// Whether a rule looks at this language and is of this category.
+/// Whether a rule applies to this language and is of this category.
 pub(super) fn is_of(
     rule: &RuleInfo,
     language: Option<Language>,
@@ -181,7 +181,7 @@ fn colour(priority: Priority) -> Style {
     }
 }
 
-/// The rule of an ID, or of the only ID that ends so.
+/// The rule with an ID, or with the only ID that ends in it.
 pub(super) fn find(own: &[RuleInfo], id: &str) -> Result<RuleInfo, Error> {
     let wanted = id.trim().to_ascii_lowercase();
     let wanted = match rules::catalog().current_id(&wanted) {
@@ -249,10 +249,10 @@ fn explain(rule: &RuleInfo) -> String {
     let _ = writeln!(out, "  languages   {languages}");
     let _ = writeln!(out, "  looks at    {}", subject(rule.kind.as_str()));
     if rule.tests == lint::Tests::Skip {
-        let _ = writeln!(out, "  tests       not looked at");
+        let _ = writeln!(out, "  tests       not analysed");
     }
     if let Some(evidence) = &rule.evidence {
-        section(&mut out, "Evidence", &earned(evidence));
+        section(&mut out, "Evidence", &measured(evidence));
     }
     section(&mut out, "Why it matters", &wrapped(&rule.why));
     section(&mut out, "Bad", &rule.bad_example());
@@ -278,19 +278,19 @@ fn explain(rule: &RuleInfo) -> String {
     out
 }
 
-/// Why findings have a lower priority than their consequence.
+/// Explains why findings have a lower priority than their impact.
 fn lowered(rule: &RuleInfo) -> String {
     if rule.priority == rule.consequence {
         return String::new();
     }
     format!(
-        " ({} if it is right; lowered, because the confidence is {:.2})",
+        " ({} if correct; lowered because the confidence is {:.2})",
         rule.consequence, rule.confidence
     )
 }
 
-/// What a rule reported on real code, and how readers judged it.
-fn earned(evidence: &Evidence) -> String {
+/// The number of reports on real code, and the verdicts of readers.
+fn measured(evidence: &Evidence) -> String {
     let of = rules::catalog().evidence.looked_at;
     let rows = [
         ("changes that introduced a bug", evidence.bugs, of.bugs),
@@ -308,7 +308,7 @@ fn earned(evidence: &Evidence) -> String {
             of.suites,
         ),
         (
-            "lines of those suites that expect none",
+            "lines of those suites that expect no finding",
             evidence.suites_clean,
             of.suites_clean,
         ),
@@ -332,11 +332,13 @@ fn subject(kind: &str) -> &'static str {
     match kind {
         "change" => "how the code was changed",
         "text" => "the text of the change",
-        _ => "what was added",
+        "diff" => "all files of the change together",
+        "repository" => "other files of the repository",
+        _ => "the added code",
     }
 }
 
-/// Prose in lines of a readable width.
+/// Wraps prose at a readable width.
 fn wrapped(text: &str) -> String {
     let mut out = String::new();
     for paragraph in text.lines() {

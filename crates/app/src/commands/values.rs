@@ -1,4 +1,4 @@
-//! Values of arguments that several commands take.
+//! Argument values that several commands share.
 
 use review::{Language, MAX_DESCRIPTION_CHARS};
 

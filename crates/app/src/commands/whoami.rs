@@ -4,13 +4,13 @@ use review::output::printable_json;
 use serde_json::json;
 use store::names;
 
-use super::login::PATIENCE;
+use super::login::TIMEOUT;
 use super::{Context, block_on, print, token_for};
 use crate::client::{self, Client, Me, Organization, PlainHttp};
 use crate::credentials::{Credentials, Place};
 use crate::outcome::{Error, Exit, Outcome};
 
-/// What a token needs for its organizations to be listed.
+/// The scope required to list organizations.
 const READ: &str = "organizations:read";
 
 /// Show the service, the user and where the token is stored
@@ -19,16 +19,16 @@ const READ: &str = "organizations:read";
   hunkwise whoami --server https://hunkwise.example.com
   hunkwise whoami --json | jq -r '.organizations[].organizationId'
 
-Exit status: 2 not signed in, 3 the service refuses the token or does not answer.")]
+Exit status: 2 not signed in, 3 the service refuses the token or does not respond.")]
 pub(crate) struct Args {
-    /// Where the service is; the one last signed in to when not given
+    /// Address of the service [default: the one last signed in to]
     #[arg(long, value_name = "URL")]
     server: Option<String>,
 
     #[command(flatten)]
     plain_http: PlainHttp,
 
-    /// Print one JSON object; without the right to list organizations, they are null
+    /// Print one JSON object; organizations are null if the token may not list them
     #[arg(long)]
     json: bool,
 }
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
     let url = url
         .ok_or_else(|| Error::usage("not signed in; sign in with `hunkwise login --server URL`"))?;
     let (token, place) = token_for(&url, &context.environment)?;
-    let client = Client::new(&url, token, PATIENCE, args.plain_http)?;
+    let client = Client::new(&url, token, TIMEOUT, args.plain_http)?;
     let (me, organizations) = block_on(ask(&client)).map_err(|error| Error {
         exit: Exit::Failure,
         ..error
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
     })
 }
 
-/// The user and their organizations, if the token may see them.
+/// Requests the user and, if the token allows it, their organizations.
 async fn ask(client: &Client) -> Result<(Me, Option<Vec<Organization>>), Error> {
     let me = client.me().await?;
     let organizations = if me.scopes.iter().any(|scope| scope == READ) {

@@ -1,7 +1,7 @@
-//! `hunkwise worker`: the rule engine in a process of its own, for the worker pool.
+//! `hunkwise worker`: the rule engine in a separate process, for the worker pool.
 //!
-//! It greets, then answers each frame on stdin with a frame on stdout, and ends when stdin does. It first gives up all
-//! that it does not need, because what it parses may be hostile.
+//! It sends a greeting, then answers each frame on stdin with a frame on stdout, and ends when stdin is closed. Before
+//! that it drops all privileges that it does not need, because its input may be hostile.
 
 use std::io;
 use std::thread;
@@ -11,10 +11,10 @@ use review::{Warning, WarningCode};
 
 use crate::commands::Context;
 use crate::outcome::{Error, Exit, Outcome};
-use crate::sandbox::{self, Demand, Limits, Walls};
+use crate::sandbox::{self, Demand, Limits, Protection};
 use crate::worker_pool::frame;
 
-/// The stack of the thread that parses: the same everywhere, whatever the system's default is.
+/// The stack size of the parsing thread: the same on all systems, whatever the default.
 const STACK_BYTES: usize = 32 * 1024 * 1024;
 
 /// Analyses files for the worker pool; not meant to be started by hand
@@ -32,11 +32,11 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Demand::Required)]
     sandbox: Demand,
 
-    /// The first frame holds custom rules
+    /// The first frame contains custom rules
     #[arg(long)]
     custom_rules: bool,
 
-    /// Look at custom rules instead of changes
+    /// Check custom rules instead of reviewing changes
     #[arg(long, conflicts_with = "custom_rules")]
     inspect_rules: bool,
 }
@@ -60,8 +60,8 @@ pub(crate) fn run(args: Args, _context: &Context) -> Outcome {
 
 fn serve(args: Args, limits: &Limits) -> io::Result<()> {
     let greeting = match sandbox::enter(limits, args.sandbox) {
-        Ok(Walls::Whole) => frame::GREETING,
-        Ok(Walls::NoFilter) => frame::UNFILTERED_GREETING,
+        Ok(Protection::Full) => frame::GREETING,
+        Ok(Protection::NoFilter) => frame::UNFILTERED_GREETING,
         Err(error) => {
             greet((frame::REFUSAL, &error.to_string()))?;
             return Err(error);
@@ -86,7 +86,7 @@ fn serve(args: Args, limits: &Limits) -> io::Result<()> {
     })
 }
 
-/// Says what it is, or why it does not serve.
+/// Sends the greeting, or the reason for not serving.
 fn greet(words: (&str, &str)) -> io::Result<()> {
     write(
         &mut io::stdout().lock(),
@@ -105,7 +105,7 @@ fn answer_all(limits: &Limits, answer: impl Fn(&[u8]) -> io::Result<Vec<u8>>) ->
     Ok(())
 }
 
-/// The built-in rules and those of the first frame, which others have looked at before.
+/// The built-in rules and those in the first frame, which were checked before.
 fn custom_rules() -> io::Result<lint::RuleSet> {
     let payload = frame::read_blocking(&mut io::stdin().lock(), frame::REQUEST_BYTES)?;
     let files: Vec<RuleFile> = payload
@@ -116,7 +116,7 @@ fn custom_rules() -> io::Result<lint::RuleSet> {
         .map_err(|_| io::ErrorKind::InvalidInput.into())
 }
 
-/// What a file of rules holds, and with `test` how its rules do on their examples.
+/// Parses a file of rules, and with `test` runs them on their examples.
 fn inspect(payload: &[u8]) -> io::Result<Vec<u8>> {
     let job: Option<(u64, (RuleFile, bool))> = frame::decode(payload);
     let (number, (file, test)) = job.ok_or(io::ErrorKind::InvalidData)?;
@@ -128,8 +128,8 @@ fn inspect(payload: &[u8]) -> io::Result<Vec<u8>> {
     frame::encode(&(number, contents), frame::ANSWER_BYTES)
 }
 
-/// The report as a frame. Where rules fire so often that no frame holds it, the most important findings are kept, and a
-/// warning says so.
+/// Encodes the report as a frame. If it is too large for a frame, only the most important findings are kept, with a
+/// warning.
 fn answer(number: u64, path: &str, mut report: lint::Report) -> io::Result<Vec<u8>> {
     let whole = frame::encode(&(number, &report), frame::ANSWER_BYTES);
     if whole.is_ok() {
@@ -153,7 +153,7 @@ fn answer(number: u64, path: &str, mut report: lint::Report) -> io::Result<Vec<u
             break;
         }
     }
-    // It is what the file would tell the others that is too long.
+    // The findings fit, so the facts for other files are too large.
     report.facts = lint::Facts {
         file: report.facts.file,
         path: report.facts.path,
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_that_no_frame_holds_keeps_the_most_important_and_says_so() {
+    fn a_report_too_large_for_a_frame_keeps_the_most_important_findings_with_a_warning() {
         assert_eq!(answered(report(100)), report(100));
         let cut = answered(report(60_000));
         assert!(
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(codes, [(WarningCode::FindingsTruncated, Some("a.py"))]);
     }
     #[test]
-    fn facts_that_no_frame_holds_are_left_out_and_the_file_counts_as_cut() {
+    fn facts_too_large_for_a_frame_are_dropped_and_the_file_counts_as_incomplete() {
         let facts = Facts {
             file: 3,
             path: "a.py".to_owned(),

@@ -1,4 +1,4 @@
-//! How tokens are stored.
+//! Tests how tokens are stored.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
@@ -39,7 +39,7 @@ fn found(credentials: &Credentials, url: &str) -> Option<String> {
 }
 
 #[test]
-fn a_token_is_stored_for_each_server_until_it_is_forgotten() {
+fn a_token_is_stored_for_each_server_until_it_is_deleted() {
     let folder = tempfile::tempdir().unwrap();
     let credentials = credentials(&folder);
     assert_eq!(

@@ -1,15 +1,15 @@
-//! Opening files of a checkout that may be hostile.
+//! Opens files of a checkout that may be hostile.
 
 use std::fs::File;
 use std::path::Path;
 
 use rustix::fs::{Mode, OFlags};
 
-/// Opens a file below a folder without following any link, not even one in place of a folder. A pipe does not block.
+/// Opens a file below a folder without following links, not even links in place of folders. Does not block on a pipe.
 pub(super) fn open_beneath(top: &Path, path: &str) -> Option<File> {
     let down = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    // The top itself may be reached through a link.
+    // The top folder itself may be reached through a link.
     let mut folder = rustix::fs::open(
         top,
         OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC,

@@ -1,4 +1,4 @@
-//! The files of a change, listed without their content.
+//! Lists the files of a change without their content.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -11,15 +11,15 @@ use super::{Git, GitError, SHORT};
 /// A file of a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Changed {
-    /// Its path before the change, and the one after it; both the same unless it was renamed.
+    /// The path before and after the change; both are equal unless the file was renamed.
     pub(super) old: Vec<u8>,
     pub(super) new: Vec<u8>,
-    /// The hashes of both contents; zeros where there is none, or none that git knows.
+    /// The hashes of both contents; zeros if a side does not exist or git does not know it.
     hashes: [String; 2],
 }
 
 impl Changed {
-    /// Its path after the change, or before it where it was deleted, from the top of the repository.
+    /// The path after the change, or before it if the file was deleted, relative to the top of the repository.
     pub(crate) fn path(&self) -> String {
         String::from_utf8_lossy(&self.new).into_owned()
     }
@@ -45,8 +45,8 @@ impl Git {
         Ok(parse(&Self::checked(answer, comparison)?))
     }
 
-    /// For each file, bytes that its diff has at least: by so many its two sides differ in size. 0 for a binary file, whose
-    /// diff has no lines.
+    /// For each file, a lower bound on the bytes of its diff: the difference in size of its two sides. 0 for a binary
+    /// file, whose diff has no lines.
     pub(super) fn least_bytes(
         &self,
         files: &[Changed],
@@ -62,7 +62,7 @@ impl Git {
             hashes.as_bytes(),
         )?;
         let text = String::from_utf8_lossy(&answer.stdout);
-        // A hash without an object is followed by "missing".
+        // The hash of a missing object is followed by "missing".
         let sizes: HashMap<&str, u64> = text
             .lines()
             .filter_map(|line| line.split_once(' '))
@@ -80,7 +80,7 @@ impl Git {
         Ok(files.iter().map(least).collect())
     }
 
-    /// Bytes of a file in the working tree; 0 for anything but a plain file.
+    /// The size of a file in the working tree, in bytes; 0 for anything but a plain file.
     fn size_here(&self, path: &[u8]) -> u64 {
         let metadata = self
             .root()
@@ -92,7 +92,7 @@ impl Git {
     }
 }
 
-/// The files that `diff --raw -z` lists.
+/// Parses the output of `diff --raw -z`.
 fn parse(listed: &[u8]) -> Vec<Changed> {
     let mut fields = listed.split(|byte| *byte == 0);
     let mut files = Vec::new();
@@ -105,7 +105,7 @@ fn parse(listed: &[u8]) -> Vec<Changed> {
             continue;
         };
         let Some(old) = fields.next() else { break };
-        // Of a renamed file both paths follow.
+        // A renamed file has both paths.
         let new = if status.starts_with(['R', 'C']) {
             fields.next().unwrap_or(old)
         } else {

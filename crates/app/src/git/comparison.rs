@@ -1,8 +1,8 @@
-//! A change, as git is asked for it.
+//! The arguments of git for a change.
 
 use std::ffi::OsString;
 
-/// Where a side of a change is.
+/// The location of a side of a change.
 #[derive(Debug, Clone)]
 pub(super) enum Place {
     WorkingTree,
@@ -10,7 +10,7 @@ pub(super) enum Place {
     Commit(String),
 }
 
-/// A change, as git is asked for it.
+/// The arguments of git for a change.
 #[derive(Debug)]
 pub(super) struct Comparison {
     /// Arguments that keep git from running programs of the repository.

@@ -1,20 +1,20 @@
-//! Where a folder's repository is, found without starting git.
+//! Finds a folder's repository without starting git.
 //!
-//! Git looks for `.git` in the folder and those above it, and takes a folder that looks like a bare repository for one, with
-//! its configuration. A clone can contain such a folder as ordinary files. Git 2.38 and later can be told not to take it
-//! (`safe.bareRepository`); this holds for every version.
+//! Git looks for `.git` in the folder and its parents, and accepts a folder that looks like a bare repository, along
+//! with its configuration. A clone can contain such a folder as ordinary files. Git 2.38 and later can be configured to
+//! reject it (`safe.bareRepository`); this check works for all versions.
 
 use std::path::{Path, PathBuf};
 
-/// The nearest folder, this one or above, that has a `.git`.
+/// The nearest folder, this one or a parent, with a `.git`.
 pub(crate) fn checkout(folder: &Path) -> Option<&Path> {
     folder
         .ancestors()
         .find(|folder| folder.join(".git").symlink_metadata().is_ok())
 }
 
-/// The folder that git would take for a bare repository, because it is nearer than any `.git`. A folder inside of `.git` is
-/// none: no clone can bring files there.
+/// The folder that git would take for a bare repository, because it is nearer than any `.git`. Folders inside of `.git`
+/// do not count, because a clone cannot put files there.
 pub(super) fn bare_repository(folder: &Path) -> Option<PathBuf> {
     let folder = folder.canonicalize().ok()?;
     if is_in_git_folder(&folder) {
@@ -28,13 +28,14 @@ pub(super) fn bare_repository(folder: &Path) -> Option<PathBuf> {
         .map(Path::to_owned)
 }
 
-/// Whether the path is that of a `.git` folder or of something in it.
+/// Whether the path is a `.git` folder or inside of one.
 pub(super) fn is_in_git_folder(path: &Path) -> bool {
     path.components()
         .any(|component| component.as_os_str() == ".git")
 }
 
-/// At least what git asks of a repository: a `HEAD`, and `objects` and `refs`, which a `commondir` file may place elsewhere.
+/// Whether a folder meets git's minimum for a repository: a `HEAD`, and `objects` and `refs`, which a `commondir` file
+/// may place elsewhere.
 fn looks_bare(folder: &Path) -> bool {
     let has = |name: &str| folder.join(name).symlink_metadata().is_ok();
     has("HEAD") && (has("commondir") || has("objects") && has("refs"))
@@ -47,7 +48,7 @@ mod tests {
     use super::bare_repository;
 
     #[test]
-    fn a_bare_repository_counts_only_below_the_nearest_checkout() {
+    fn a_bare_repository_is_found_only_below_the_nearest_checkout() {
         let folder = tempfile::tempdir().unwrap();
         let top = folder.path().canonicalize().unwrap();
         for path in [

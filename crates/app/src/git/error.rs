@@ -1,19 +1,19 @@
-//! Why git gave no answer.
+//! The errors of git.
 
 use std::path::PathBuf;
 
 use crate::outcome::Error;
 
-/// Why git gave no answer.
+/// Why git failed.
 #[derive(Debug, Clone, thiserror::Error)]
 pub(crate) enum GitError {
-    #[error("git was not found: install it, or give a FILE, or - to read a diff from stdin")]
+    #[error("git was not found: install it, or pass a FILE, or - to read a diff from stdin")]
     NoGit,
     #[error("not in a git checkout: run this inside one, or pass a diff file, or - for stdin")]
     NoCheckout,
     #[error(
         "there is no working tree here, only a repository: change into a checkout, name a commit with --commit, \
-         or give a FILE, or - to read a diff from stdin"
+         or pass a FILE, or - to read a diff from stdin"
     )]
     NoWorkTree,
     #[error("there is no commit {0:?} in this repository")]
@@ -29,12 +29,12 @@ pub(crate) enum GitError {
     },
     #[error("there is no commit {0:?} in this shallow clone: run `{1}` and try again")]
     NoRevisionYet(String, String),
-    #[error("this branch has no commit yet, so there is nothing that {0:?} could be compared with")]
+    #[error("this branch has no commit yet, so {0:?} cannot be compared with it")]
     NoCommits(String),
     #[error("{0:?} and {1:?} have no common ancestor")]
     NoMergeBase(String, String),
     #[error(
-        "the common ancestor of {0:?} and {1:?} is not in this shallow clone: run `{2}`, if need be several times"
+        "the common ancestor of {0:?} and {1:?} is not in this shallow clone: run `{2}`, several times if necessary"
     )]
     NoMergeBaseYet(String, String, String),
     #[error("the parent of {0:?} is not in this shallow clone: run `{1}` and try again")]
@@ -45,7 +45,7 @@ pub(crate) enum GitError {
     )]
     BareRepository(PathBuf),
     #[error(
-        "objects of this partial clone are missing, and Hunkwise fetches nothing: run `git {0}` once, which fetches them, and \
+        "objects of this partial clone are missing, and Hunkwise does not fetch: run `git {0}` once to fetch them, and \
          try again"
     )]
     MissingObjects(String),
@@ -55,7 +55,7 @@ pub(crate) enum GitError {
     Outside(String),
     #[error("the temporary index for untracked files cannot be written: {0}")]
     NoIndex(String),
-    #[error("the change has too many files to list them: give PATHs, and review it in parts")]
+    #[error("the change has too many files to list: pass PATHs to review it in parts")]
     TooManyFiles,
     #[error("git printed more than {0} bytes: review the change in parts")]
     TooLarge(usize),

@@ -1,8 +1,8 @@
 //! Text that git does not show in a diff.
 //!
-//! Git takes a file for binary if an attribute says so (`binary`, `-diff`) or if one of its sides has a NUL byte near its
-//! start. Both may come with the change. Here attributes do not count, and neither do the NUL bytes that a change adds to
-//! source code: a rule reports them.
+//! Git treats a file as binary if an attribute says so (`binary`, `-diff`) or if one of its sides has a NUL byte near
+//! its start. A change can introduce both. This module ignores attributes and the NUL bytes that a change adds to
+//! source code, which a rule reports.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -19,12 +19,12 @@ use super::{Git, GitError, read, spec};
 
 /// Bytes of a file in which git looks for a NUL byte.
 const START: usize = 8_000;
-/// Files at most whose text is looked for: for each, git is started again.
+/// Maximum number of files to check for text: each takes another git process.
 const FILES: usize = 1_000;
 
 impl Git {
-    /// The diff of these files, with the text of those that are binary only for an attribute. Text beyond the bounds is left
-    /// out: its file stays binary.
+    /// The diff of these files, including the text of files that are binary only because of an attribute. Text beyond
+    /// the limits is omitted, and its file remains binary.
     pub(super) fn with_hidden_text(
         &self,
         diff: Vec<u8>,
@@ -73,12 +73,12 @@ impl Git {
         }
     }
 
-    /// Whether git takes the content of a file for binary, on either side.
+    /// Whether git treats the content of a file as binary, on either side.
     pub(super) fn is_binary(&self, file: &Changed, comparison: &Comparison) -> bool {
         self.has_nul(&comparison.old, &file.old) || self.has_nul(&comparison.new, &file.new)
     }
 
-    /// Whether a file is binary only for an attribute, or for the NUL bytes that the change adds to source code.
+    /// Whether a file is binary only because of an attribute, or of NUL bytes that the change adds to source code.
     fn is_text(&self, file: &Changed, comparison: &Comparison) -> bool {
         !self.has_nul(&comparison.old, &file.old)
             && (is_code(&file.path()) || !self.has_nul(&comparison.new, &file.new))
@@ -88,7 +88,7 @@ impl Git {
         self.start_of(place, path).contains(&0)
     }
 
-    /// How a file starts; empty where there is none.
+    /// The start of a file; empty if it does not exist.
     fn start_of(&self, place: &Place, path: &[u8]) -> Vec<u8> {
         let commit = match place {
             Place::WorkingTree => {
@@ -110,13 +110,13 @@ impl Git {
             return Vec::new();
         };
         let bytes = read(child.stdout.take(), START);
-        // With the pipe closed, git ends.
+        // Git ends because the pipe is closed.
         let _it_has_ended = child.wait();
         bytes
     }
 }
 
-/// Whether git takes a file of the diff for binary. Lines of a file's text start with another character.
+/// Whether git treats a file of the diff as binary. Lines of a file's text start with another character.
 fn says_binary(diff: &[u8]) -> bool {
     diff.split(|byte| *byte == b'\n')
         .any(|line| line.starts_with(b"Binary files "))

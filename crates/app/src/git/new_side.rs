@@ -1,4 +1,4 @@
-//! The texts of changed files at the new side of a change.
+//! The texts of changed files on the new side of a change.
 
 use std::collections::HashMap;
 use std::io::Read as _;
@@ -10,7 +10,7 @@ use super::beneath::open_beneath;
 use super::comparison::Place;
 use super::{Git, SHORT};
 
-/// Bytes of all files together, as a multiple of the size of one.
+/// Maximum size of all files together, as a multiple of the maximum for one.
 const FILES: usize = 256;
 /// The mode of a symbolic link.
 const LINK: u32 = 0o120_000;
@@ -23,8 +23,8 @@ pub(crate) struct NewSide {
 }
 
 impl NewSide {
-    /// The texts of the files whose hunks may be parts of them, by their index in the diff. A file that cannot be read, is
-    /// large or is no text is left out.
+    /// The texts of the files whose hunks may be parts of them, by their index in the diff. A file that cannot be read,
+    /// is too large or is not text is skipped.
     pub(crate) fn texts(
         &self,
         diff: &Diff<'_>,
@@ -47,8 +47,8 @@ impl NewSide {
         self.read(paths)
     }
 
-    /// The texts of these files, by the numbers given with their paths. A file that cannot be read, is large or is no text is left
-    /// out.
+    /// The texts of these files, by the numbers given with their paths. A file that cannot be read, is too large or is
+    /// not text is skipped.
     pub(super) fn read(&self, paths: Vec<(usize, &str)>) -> HashMap<usize, String> {
         let mut left = MAX_WHOLE_FILE.saturating_mul(FILES);
         let contents: Vec<(usize, Vec<u8>)> = match &self.place {
@@ -88,7 +88,7 @@ impl NewSide {
         is_small(bytes.len() as u64).then_some(bytes)
     }
 
-    /// The files of a commit, or of the index, in the two calls of git that it takes to know their sizes first.
+    /// The files of a commit, or of the index. This takes two calls of git, because the sizes must be known first.
     fn of_objects(
         &self,
         commit: &str,
@@ -133,7 +133,7 @@ impl NewSide {
     }
 }
 
-/// The contents that `cat-file --batch` printed, up to the first that is missing.
+/// The contents in the output of `cat-file --batch`, up to the first missing one.
 fn objects(mut output: &[u8]) -> Vec<Vec<u8>> {
     let mut contents = Vec::new();
     while let Some(end) = output.iter().position(|byte| *byte == b'\n') {
@@ -179,7 +179,7 @@ mod tests {
         assert!(command.output().unwrap().status.success(), "{arguments:?}");
     }
 
-    /// The files of a change that are read whole, with the text of the first one.
+    /// Reads the files of a change, and returns the text of the first one.
     fn read(
         folder: &Path,
         change: &Change,
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_files_are_read_where_the_change_ends() {
+    fn changed_files_are_read_on_the_new_side() {
         let folder = tempfile::tempdir().unwrap();
         let at = |path: &str| folder.path().join(path);
         let outside = tempfile::NamedTempFile::new().unwrap();
@@ -250,7 +250,7 @@ mod tests {
             uncommitted,
             (both.clone(), Some("x = 1\nunstaged = 3\n".to_owned()))
         );
-        // A link that takes a file's place after git has made the diff.
+        // A link that replaces a file after git has created the diff.
         let swapped = read(folder.path(), &Change::Uncommitted, || {
             fs::remove_file(at("é.py")).unwrap();
             symlink(outside.path(), at("é.py")).unwrap();
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn the_output_of_git_is_read_to_the_first_object_that_is_missing() {
+    fn objects_are_read_up_to_the_first_missing_one() {
         assert_eq!(
             objects(b"11 blob 3\na\nb\n22 blob 0\n\n33 missing\n"),
             [b"a\nb".to_vec(), Vec::new()]

@@ -1,4 +1,4 @@
-//! A file of the working tree as it was before the change.
+//! Reads a file of the working tree as it was before the change.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -6,20 +6,20 @@ use std::path::{Path, PathBuf};
 use super::snapshot::Snapshot;
 use super::{DIFF, Git, GitError, SHORT, command, discovery};
 
-/// What a file was.
+/// The old state of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum OldFile {
     /// It had this path and this content.
     Known { path: String, content: Vec<u8> },
-    /// There was none.
+    /// It did not exist.
     New,
     /// Git ignores it.
     Ignored,
 }
 
 impl Git {
-    /// The file at a path from the top of the checkout as it was in a commit, by default the last one. If it was renamed since
-    /// then, it is found under its old path, provided that git knows the new one.
+    /// The file at a path relative to the top of the checkout, as it was in a commit, by default the last one. A file
+    /// that was renamed since then is found under its old path, provided that git knows the new one.
     ///
     /// # Errors
     /// The file is larger than `limit` bytes, or git failed.
@@ -78,7 +78,7 @@ impl Git {
         Ok(old.map(|old| String::from_utf8_lossy(old).into_owned()))
     }
 
-    /// Whether git ignores a file, which it never does with one that it knows.
+    /// Whether git ignores a file. Git never ignores a tracked file.
     fn ignores(&self, path: &str) -> Result<bool, GitError> {
         Ok(self
             .run(["check-ignore", "--quiet", "--", path], SHORT)?
@@ -86,11 +86,11 @@ impl Git {
     }
 }
 
-/// The checkout that a file is in, seen from its top, and the file's path from there, links resolved. The file itself need
-/// not exist yet.
+/// The checkout that a file is in, used from its top, and the file's path relative to it, with links resolved. The file
+/// need not exist yet.
 ///
 /// # Errors
-/// It is in none.
+/// It is not in a checkout.
 pub(crate) fn checkout_of(file: &Path) -> Result<(Git, PathBuf, String), GitError> {
     let outside = || GitError::NoCheckout;
     let file = file.canonicalize().ok().or_else(|| {
@@ -101,7 +101,7 @@ pub(crate) fn checkout_of(file: &Path) -> Result<(Git, PathBuf, String), GitErro
     if discovery::is_in_git_folder(&file) {
         return Err(outside());
     }
-    // From the top git finds the checkout itself, whatever folders below it look like repositories.
+    // From the top, git finds the checkout itself, even if folders below look like repositories.
     let folder = file.parent().ok_or_else(outside)?;
     let git = Git::open(discovery::checkout(folder).unwrap_or(folder))?.at_top()?;
     let top = git.root()?.canonicalize().map_err(|_| outside())?;
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_looked_for_where_it_was() {
+    fn an_old_file_is_found_at_its_old_path() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
         git(folder, &["init", "--quiet"]);
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_elsewhere_is_in_no_checkout() {
+    fn a_file_outside_of_a_working_tree_has_no_checkout() {
         let folder = tempfile::tempdir().unwrap();
         assert!(checkout_of(&folder.path().join("none/a.py")).is_err());
         git(folder.path(), &["init", "--quiet"]);

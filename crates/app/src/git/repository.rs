@@ -1,14 +1,15 @@
-//! The files of a checkout at the new side of a change, for look-ups. Only what git tracks or does not ignore is read, and no link is
-//! followed.
+//! The files of a checkout on the new side of a change, for look-ups. Only tracked files and untracked ones that git
+//! does not ignore are read, and links are not followed.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::io::Read as _;
 use std::sync::{Arc, OnceLock};
 
 use futures_util::future::BoxFuture;
 use review::repository::{
-    Answer, Files, Hit, Hits, Listing, Lookup, MAX_FILE_BYTES, MAX_HITS, MentionSearch,
+    Answer, Files, Hit, Hits, Listing, Lookup, MANY_FILES, MAX_FILE_BYTES, MAX_HITS, MentionSearch,
     MentioningFile, Mentions, Refusal, Repository, answer, checked_path, files_to_read,
     has_extension,
 };
@@ -18,33 +19,33 @@ use super::comparison::Place;
 use super::new_side::NewSide;
 use super::{Change, Git, GitError, SHORT, command, read as read_pipe, run_with, spec};
 
-/// Bytes of a search's output that are read.
+/// Maximum size of a search's output that is read, in bytes.
 const SEARCH_BYTES: usize = 2 << 20;
-/// Bytes of the list of a checkout's files at most.
+/// Maximum size of the list of a checkout's files, in bytes.
 const LIST_BYTES: usize = 32 << 20;
-/// The mode of a link, and of a submodule, in git's lists.
+/// The modes of links and submodules in git's lists.
 const NO_FILES: [&str; 2] = ["120000", "160000"];
 
-/// A checkout that can be looked into.
+/// A checkout that can be searched.
 #[derive(Debug, Clone)]
 pub(crate) struct CheckoutRepository(Arc<Checkout>);
 
-/// What a review may look up in a checkout. Git is asked nothing until something is looked up.
+/// The part of a checkout that a review may read. Git is not started before the first look-up.
 #[derive(Debug, Clone)]
 pub(crate) struct Surroundings {
     git: Arc<Git>,
     change: Change,
     access: Access,
-    /// The checkout, once something was looked up.
+    /// The checkout, after the first look-up.
     checkout: Arc<OnceLock<CheckoutRepository>>,
 }
 
-/// Who may look into a checkout.
+/// Which engines may read a checkout.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Access {
-    /// A language model, with questions of its own.
+    /// The language model, for its own look-ups.
     pub(crate) model: bool,
-    /// The rules, for what a change breaks in other files.
+    /// The rules, to find uses in other files that a change breaks.
     pub(crate) rules: bool,
 }
 
@@ -56,7 +57,7 @@ struct Checkout {
 }
 
 impl CheckoutRepository {
-    /// The repository around a checkout, at the new side of a change.
+    /// The repository around a checkout, on the new side of a change.
     ///
     /// # Errors
     /// Git failed, or does not know the change.
@@ -67,10 +68,10 @@ impl CheckoutRepository {
         Ok(Self(Arc::new(Checkout { git, new, harmless })))
     }
 
-    /// The paths of all files that can be looked into, in order. A working tree's may contain links; their text cannot be read.
+    /// The sorted paths of all files that can be read. A working tree may contain links; their text cannot be read.
     ///
     /// # Errors
-    /// Git failed, or there are too many.
+    /// Git failed, or there are too many files.
     pub(crate) fn paths(&self) -> Result<Vec<String>, GitError> {
         let Checkout { git, new, .. } = &*self.0;
         let listed = match new {
@@ -119,7 +120,7 @@ impl CheckoutRepository {
     /// The text of a file.
     ///
     /// # Errors
-    /// It must not be read, or cannot.
+    /// It may not or cannot be read.
     pub(crate) fn text(&self, path: &str) -> Result<String, Refusal> {
         self.0.text(checked_path(path)?)
     }
@@ -127,10 +128,20 @@ impl CheckoutRepository {
     /// The files that mention names.
     fn find_mentions(&self, search: &MentionSearch) -> Result<Mentions, Refusal> {
         let names: Vec<&str> = search.names.iter().map(String::as_str).collect();
+        let is_limited = self.0.has_many_files();
+        let folders: Vec<String> = if is_limited {
+            search.near.iter().map(|folder| glob(folder)).collect()
+        } else {
+            vec!["**/".to_owned()]
+        };
         let specs: Vec<String> = search
             .extensions
             .iter()
-            .map(|extension| format!(":(top,glob)**/*.{extension}"))
+            .flat_map(|extension| {
+                folders
+                    .iter()
+                    .map(move |folder| format!(":(top,glob){folder}*.{extension}"))
+            })
             .collect();
         let (output, prefix) =
             self.0
@@ -143,6 +154,7 @@ impl CheckoutRepository {
         if wanted.is_empty() {
             return Ok(Mentions {
                 is_cut,
+                is_limited,
                 ..Mentions::default()
             });
         }
@@ -158,6 +170,7 @@ impl CheckoutRepository {
             files,
             paths,
             is_cut,
+            is_limited,
         })
     }
 
@@ -209,7 +222,7 @@ impl CheckoutRepository {
 }
 
 impl Surroundings {
-    /// Those of a change, if anybody may look into them.
+    /// The surroundings of a change, if an engine may read them.
     pub(crate) fn of(git: &Git, change: &Change, access: Access) -> Option<Self> {
         let (git, change) = (Arc::new(git.with_own_index()), change.clone());
         (access != Access::default()).then(|| Self {
@@ -229,7 +242,7 @@ impl Surroundings {
         Ok(self.checkout.get_or_init(|| opened).clone())
     }
 
-    /// Looks something up where that does not hold up other work.
+    /// Runs a look-up on a blocking thread.
     fn ask<T: Send + 'static>(
         &self,
         look: impl FnOnce(&CheckoutRepository) -> Result<T, Refusal> + Send + 'static,
@@ -327,7 +340,25 @@ impl Files for Checkout {
 }
 
 impl Checkout {
-    /// What `git grep` prints with these options for these texts, and what it puts before each path.
+    /// Whether the index has more than [`MANY_FILES`] entries, by its header (gitformat-index(5)). A bare repository has none.
+    fn has_many_files(&self) -> bool {
+        let count = || {
+            let answer = self
+                .git
+                .run(["rev-parse", "--git-path", "index"], SHORT)
+                .ok()?;
+            let path = self.git.folder.join(super::path(&answer.stdout));
+            let mut header = [0; 12];
+            fs::File::open(path).ok()?.read_exact(&mut header).ok()?;
+            let [b'D', b'I', b'R', b'C', _, _, _, _, count @ ..] = header else {
+                return None;
+            };
+            usize::try_from(u32::from_be_bytes(count)).ok()
+        };
+        count().is_some_and(|count| count > MANY_FILES)
+    }
+
+    /// The output of `git grep` with these options for these texts, and the prefix that it prints before each path.
     fn grep(
         &self,
         options: &[&str],
@@ -428,7 +459,23 @@ impl Checkout {
     }
 }
 
-/// What git printed: for each line its path, a NUL, its number, a separator, and its text.
+/// A pattern of git for the files in a folder and below it; at the top, for those that are in no folder.
+fn glob(folder: &str) -> String {
+    let mut pattern = String::with_capacity(folder.len());
+    for c in folder.chars() {
+        if matches!(c, '*' | '?' | '[' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    if folder.is_empty() {
+        pattern
+    } else {
+        pattern + "/**/"
+    }
+}
+
+/// Parses the output of git: for each line its path, a NUL, its number, a separator, and its text.
 fn hits(output: &[u8], prefix: &str) -> Hits {
     let mut found = Hits {
         hits: Vec::new(),
@@ -463,7 +510,7 @@ fn hits(output: &[u8], prefix: &str) -> Hits {
     found
 }
 
-/// The path and the name in a line that `git grep --only-matching` printed.
+/// The path and the name in a line of the output of `git grep --only-matching`.
 fn mention(line: &[u8], prefix: &str) -> Option<(String, String)> {
     let (path, name) = str::from_utf8(line).ok()?.split_once('\0')?;
     let path = path
@@ -508,7 +555,7 @@ mod tests {
             .collect()
     }
 
-    /// A commit, a staged change of it, and another one of that in the working tree.
+    /// A commit, a staged change, and an unstaged one in the working tree.
     fn checkout() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         let write = |path: &str, text: &str| {
@@ -533,7 +580,7 @@ mod tests {
     }
 
     #[test]
-    fn each_side_of_a_change_is_looked_into_and_nothing_else() {
+    fn only_files_on_the_new_side_of_a_change_are_read() {
         let folder = checkout();
         symlink("/etc", folder.path().join("link")).unwrap();
         symlink("/etc/passwd", folder.path().join("link.py")).unwrap();

@@ -1,14 +1,14 @@
-//! The commits that revisions name, and what to fetch where one of them is missing.
+//! Resolves revisions to commits, and suggests what to fetch if one is missing.
 
 use super::{Git, GitError, SHORT, failed, line};
 
-/// Commits by which a message says to deepen a shallow clone.
+/// Commits by which a message suggests to deepen a shallow clone.
 const DEEPER: u32 = 100;
-/// Commits at which a shallow clone is cut that a message names.
+/// Maximum number of boundary commits of a shallow clone that a message names.
 const CUTS: usize = 4;
 
 impl Git {
-    /// Where this branch left the history of a revision.
+    /// The merge base of this branch and a revision.
     pub(super) fn branching_point(&self, revision: &str) -> Result<String, GitError> {
         if let Some((_, commit)) = self.base.get().filter(|(known, _)| known == revision) {
             return Ok(commit.clone());
@@ -68,8 +68,8 @@ impl Git {
         }
     }
 
-    /// The remote and the branch that a revision may mean: it begins with the remote's name, or this clone fetches some
-    /// branches only, so that others are missing.
+    /// The remote and the branch that a revision may mean: it begins with the remote's name, or this clone fetches only
+    /// some branches, so that others are missing.
     fn branch_of_remote(&self, revision: &str) -> Option<(String, String)> {
         let remotes = self.printed(&["remote"]);
         if let Some(named) = remote_branch(&remotes, revision) {
@@ -82,15 +82,15 @@ impl Git {
         may_be_branch.then(|| (remote.to_owned(), revision.to_owned()))
     }
 
-    /// What a command prints; nothing if it fails.
+    /// The output of a command; empty if it fails.
     fn printed(&self, arguments: &[&str]) -> String {
         self.run(arguments, SHORT)
             .map(|answer| line(&answer.stdout))
             .unwrap_or_default()
     }
 
-    /// The command that fetches more of the history that commits have, and a branch of a remote that is not here at all. The
-    /// commits at which a clone is cut are named, because a server deepens only what is asked for.
+    /// The command that fetches more of the history of commits, and a remote branch that is missing completely. The
+    /// boundary commits of the clone are named, because a server deepens only the requested history.
     fn deepen(&self, by: u32, commits: &[&str], missing: Option<&str>) -> String {
         let remotes = self.printed(&["remote"]);
         let cut = self.printed(&[&["rev-list", "--max-parents=0"], commits, &["--"]].concat());
@@ -108,9 +108,9 @@ impl Git {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// The first parent of a commit; the empty tree for a commit that has none.
+    /// The first parent of a commit, or the empty tree if it has none.
     pub(super) fn parent(&self, commit: &str, revision: &str) -> Result<String, GitError> {
-        // The commit itself is read: in a shallow clone, git would say that it has no parent.
+        // The commit object is read because git would report no parent in a shallow clone.
         let answer = self.run(["cat-file", "commit", commit], SHORT)?;
         let text = String::from_utf8_lossy(&answer.stdout);
         let mut header = text.lines().take_while(|line| !line.is_empty());
@@ -130,7 +130,8 @@ impl Git {
 
     /// The hash of the commit that a revision names.
     pub(super) fn hash(&self, revision: &str) -> Result<Option<String>, GitError> {
-        // It would be taken for an option. No revision starts like that, and git before 2.30 does not know --end-of-options.
+        // It would be parsed as an option. No revision starts like that, and git before 2.30 does not support
+        // --end-of-options.
         if revision.starts_with('-') {
             return Ok(None);
         }
@@ -140,7 +141,7 @@ impl Git {
     }
 }
 
-/// The branch of one of these remotes that a revision names.
+/// The branch that a revision names, on one of these remotes.
 fn remote_branch(remotes: &str, revision: &str) -> Option<(String, String)> {
     let branch_of = |remote: &str| {
         Some((
@@ -154,7 +155,7 @@ fn remote_branch(remotes: &str, revision: &str) -> Option<(String, String)> {
         .find(|(_, branch)| is_plain(branch))
 }
 
-/// Whether a name can be part of a command that a person copies.
+/// Whether a name can be part of a command that users copy.
 fn is_plain(name: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-/".contains(&byte);
     !name.is_empty() && !name.starts_with('-') && name.bytes().all(is_plain)

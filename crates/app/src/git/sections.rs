@@ -1,6 +1,6 @@
-//! The output of `git diff`, read file by file within bounds.
+//! Reads the output of `git diff` file by file, within limits.
 //!
-//! Only the parts of one file are held at a time; a file whose part is too large is dropped while it is read.
+//! Only one file is in memory at a time. A file that is too large is dropped while it is read.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -8,38 +8,39 @@ use std::io::{BufRead as _, BufReader, Read};
 
 use review::Diff;
 
-/// How much is read.
+/// The limits for reading.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bounds {
-    /// Bytes and lines of one file.
+    /// Maximum size of one file, in bytes and lines.
     pub(crate) file_bytes: usize,
     pub(crate) file_lines: usize,
-    /// Bytes and lines of all files together.
+    /// Maximum size of all files together, in bytes and lines.
     pub(crate) bytes: usize,
     pub(crate) lines: usize,
 }
 
-/// What was read.
+/// The files that were read.
 #[derive(Debug, Default)]
 pub(super) struct Sections {
     pub(super) text: Vec<u8>,
     /// The paths of files that are too large.
     pub(super) too_large: Vec<String>,
-    /// Reading stopped at a bound of the whole.
+    /// Reading stopped at the total limit.
     pub(super) is_cut: bool,
 }
 
-/// Starts of the lines that begin the part of another file. Lines of a file's text start with another character.
+/// Prefixes of the lines that begin another file. Lines of a file's text start with another character.
 const STARTS: [&[u8]; 4] = [
     b"diff --git ",
     b"diff --cc ",
     b"diff --combined ",
     b"* Unmerged path ",
 ];
-/// Bytes of a line that are read at once, and bytes kept of a file that is too large: enough for its header.
+/// Maximum size of a line that is read in one piece, and of the kept part of a file that is too large: enough for its
+/// header.
 const PIECE: usize = 64 * 1024;
 
-/// The part of one file.
+/// The section of one file.
 #[derive(Default)]
 struct Section {
     text: Vec<u8>,
@@ -52,7 +53,7 @@ impl Section {
         self.lines += usize::from(piece.ends_with(b"\n"));
         if !self.is_too_large {
             self.text.extend_from_slice(piece);
-            // The header is not counted where a review counts, and is short.
+            // A review does not count the header, and it is short.
             self.is_too_large = self.text.len() > bounds.file_bytes.saturating_add(PIECE)
                 || self.lines > bounds.file_lines.saturating_add(16);
             if self.is_too_large {
@@ -63,7 +64,7 @@ impl Section {
     }
 }
 
-/// Reads a diff, of which `most` bytes are looked at, without the files whose path is unwanted.
+/// Reads at most `most` bytes of a diff, without the files with unwanted paths.
 pub(super) fn read(
     diff: impl Read,
     bounds: &Bounds,
@@ -75,7 +76,7 @@ pub(super) fn read(
     let (mut piece, mut bytes, mut lines, mut is_line_start) = (Vec::new(), 0, 0, true);
     loop {
         piece.clear();
-        // That reading failed shows in how git ended.
+        // If reading failed, git's exit status shows it.
         let read = reader
             .by_ref()
             .take(PIECE as u64)
@@ -112,7 +113,7 @@ pub(super) fn read(
     }
 }
 
-/// The parts of a diff, one for each file.
+/// The sections of a diff, one for each file.
 pub(super) fn split(diff: &[u8]) -> Vec<&[u8]> {
     let (mut parts, mut start, mut at) = (Vec::new(), 0, 0);
     for line in diff.split_inclusive(|byte| *byte == b'\n') {
@@ -126,14 +127,14 @@ pub(super) fn split(diff: &[u8]) -> Vec<&[u8]> {
     parts
 }
 
-/// The path that the header of a file's part names.
+/// The path in the header of a section.
 pub(super) fn path(section: &[u8]) -> String {
     let text = String::from_utf8_lossy(section.get(..PIECE).unwrap_or(section));
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default();
     let renames = lines.take_while(|line| !line.starts_with("--- ") && !line.starts_with("@@"));
     let renames = renames.filter(|line| line.starts_with("rename ") || line.starts_with("copy "));
-    // As if only the mode had changed, the header is a diff without lines.
+    // With only a mode change, the header is a diff without lines.
     let header: Vec<Cow<'_, str>> = [first, "old mode 100644", "new mode 100755"]
         .into_iter()
         .chain(renames)
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_stops_at_the_bounds_of_the_whole() {
+    fn reading_stops_at_the_total_limits() {
         let text: String = (0..9).map(|n| file(&format!("{n}.py"), 2, "x")).collect();
         let one = text.len() / 9;
         let read = |bounds: Bounds, most: usize| {
@@ -204,7 +205,7 @@ mod tests {
         assert_eq!(
             read(BOUNDS, text.len() - 1),
             (8, true),
-            "a part that is not complete is left out"
+            "an incomplete section is dropped"
         );
         assert_eq!(
             read(
@@ -244,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn the_path_of_a_file_is_in_its_header() {
+    fn the_path_is_read_from_the_header() {
         for (header, expected) in [
             (
                 "diff --git a/a b.py b/a b.py\nindex 1..2 100644\n--- a/a b.py\n+++ b/a b.py\n@@ -1 +1 @@\n",

@@ -1,4 +1,4 @@
-//! The files of a commit, read without checking it out.
+//! Reads the files of a commit without checking it out.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -14,11 +14,11 @@ pub(crate) struct Snapshot<'g> {
     commit: String,
 }
 
-/// Something in a commit.
+/// An entry of a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) kind: Kind,
-    /// Its path from the top of the repository.
+    /// The path relative to the top of the repository.
     pub(crate) path: PathBuf,
     pub(super) hash: String,
 }
@@ -31,19 +31,19 @@ pub(crate) enum Kind {
     Submodule,
 }
 
-/// Who decides what is at a path of the machine.
+/// The origin of the content at a path of the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Owner {
-    /// The caller: it is outside of the checkout, or git does not track it.
+    /// The caller: the path is outside of the checkout, or git does not track it.
     Caller,
-    /// The commit, which has this at the path from the top.
+    /// The commit, with this path relative to the top and this entry.
     Commit(PathBuf, Entry),
-    /// The change, which adds what is there.
+    /// The change, which adds the content.
     Change,
 }
 
 impl Git {
-    /// The files as they were where this branch left the history of a revision.
+    /// The files at the merge base of this branch and a revision.
     ///
     /// # Errors
     /// There is no working tree, no such revision or no common ancestor.
@@ -55,8 +55,8 @@ impl Git {
         })
     }
 
-    /// The path of a file from the top of the checkout, if it is in it. Links in the checkout are not resolved: a change can
-    /// bring them.
+    /// The path of a file relative to the top of the checkout, if it is in it. Links in the checkout are not resolved,
+    /// because a change can add them.
     pub(crate) fn path_from_top(&self, file: &Path) -> Option<PathBuf> {
         let top = self.top.as_ref()?.canonicalize().ok()?;
         let file = self.folder.canonicalize().ok()?.join(file);
@@ -73,7 +73,7 @@ impl Snapshot<'_> {
         &self.commit
     }
 
-    /// What is at a path, or the link or the submodule in place of a folder above it.
+    /// The entry at a path, or the link or submodule in place of one of its parent folders.
     ///
     /// # Errors
     /// Git failed.
@@ -92,7 +92,7 @@ impl Snapshot<'_> {
         Ok(entries.into_iter().find(ends))
     }
 
-    /// All that is below a folder, sorted.
+    /// All entries below a folder, sorted.
     ///
     /// # Errors
     /// Git failed.
@@ -103,14 +103,14 @@ impl Snapshot<'_> {
         Ok(entries)
     }
 
-    /// The content of a file, of `limit` bytes at most.
+    /// The content of a file, at most `limit` bytes.
     ///
     /// # Errors
     /// It is larger, it is missing in this partial clone, or git failed.
     pub(crate) fn read(&self, file: &Entry, limit: usize) -> Result<Vec<u8>, GitError> {
         let answer = self.git.run(["cat-file", "blob", &*file.hash], limit)?;
         if !answer.success && answer.lacks_objects() {
-            // With sizes git needs all of these objects, and so fetches them.
+            // With sizes, git needs all of these objects, and so fetches them.
             return Err(GitError::MissingObjects(format!(
                 "ls-tree -r -l {}",
                 self.commit
@@ -119,7 +119,7 @@ impl Snapshot<'_> {
         answer.output()
     }
 
-    /// Who decides what is at a path of the machine, which may be one in the checkout.
+    /// The origin of the content at a path of the machine, which may be in the checkout.
     ///
     /// # Errors
     /// Git failed.
@@ -130,7 +130,7 @@ impl Snapshot<'_> {
         if let Some(entry) = self.entry(&from_top)? {
             return Ok(Owner::Commit(from_top, entry));
         }
-        // A link in the checkout may be the change's, wherever it leads.
+        // A link in the checkout may come from the change, wherever it points.
         let top = self.git.root()?;
         let is_link =
             |path: &Path| fs::symlink_metadata(top.join(path)).is_ok_and(|at| at.is_symlink());
@@ -173,7 +173,7 @@ impl Snapshot<'_> {
     }
 }
 
-/// An entry as `ls-tree -z` prints it: mode, type, hash, and after a tab the path.
+/// Parses an entry of `ls-tree -z`: mode, type, hash, and after a tab the path.
 fn entry(record: &[u8]) -> Option<Entry> {
     let tab = record.iter().position(|byte| *byte == b'\t')?;
     let (fields, path) = record.split_at(tab);
@@ -191,12 +191,12 @@ fn entry(record: &[u8]) -> Option<Entry> {
     })
 }
 
-/// A path from the top of the repository and the folders around it, innermost first.
+/// A path relative to the top of the repository and its parent folders, innermost first.
 fn parts(path: &Path) -> impl Iterator<Item = &Path> {
     path.ancestors().filter(|path| !path.as_os_str().is_empty())
 }
 
-/// A path without `.` and `..`; `None` if it leads out of where it starts.
+/// A path without `.` and `..`; `None` if it leads out of its starting folder.
 fn without_dots(path: &Path) -> Option<PathBuf> {
     let mut parts: Vec<OsString> = Vec::new();
     for component in path.components() {
@@ -216,7 +216,7 @@ mod tests {
     use super::{Kind, entry, without_dots};
 
     #[test]
-    fn an_entry_has_the_path_that_git_has_whatever_is_in_it() {
+    fn paths_of_entries_may_contain_any_characters() {
         let link = entry(b"120000 blob 0123abcd\ta \t\"b\"\n").unwrap();
         assert_eq!(
             (link.kind, link.path, link.hash.as_str()),
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn dots_are_resolved_by_name_and_lead_out_of_nowhere() {
+    fn dots_are_resolved_lexically_and_cannot_leave_the_root() {
         for (path, expected) in [
             ("./a/../b/c", Some("b/c")),
             ("a/b/../..", Some("")),

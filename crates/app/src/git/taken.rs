@@ -1,4 +1,4 @@
-//! The diff of a change, without the files that are not wanted or too large.
+//! The diff of a change, without skipped files and files that are too large.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -12,28 +12,28 @@ use super::new_side::NewSide;
 use super::sections::{self, Bounds, Sections};
 use super::{Change, Git, GitError, run_with, spec};
 
-/// Files that git itself leaves out of a diff. Those beyond are dropped when it is read: each takes place in the command line,
-/// and git compares each with every path.
+/// Maximum number of files that git itself excludes from a diff. Further ones are dropped when the diff is read: each
+/// pathspec takes space in the command line, and git compares it with every path.
 const EXCLUDED: usize = 1_000;
-/// Bytes of a diff that are read to get past large files, as a multiple of the limit on its bytes.
-const BEYOND: usize = 8;
+/// Bytes of a diff that are read to get past large files, as a multiple of its limit.
+const OVERSIZE_FACTOR: usize = 8;
 
-/// The text of a change.
+/// The diff of a change.
 #[derive(Debug, Default)]
 pub(crate) struct Taken {
     pub(crate) diff: Vec<u8>,
-    /// The files that are not in it, each with the reason.
+    /// The skipped files, each with the reason.
     pub(crate) left_out: Vec<Warning>,
-    /// Where the files of the diff can be read.
+    /// Reads the files of the diff.
     pub(crate) new_side: Option<NewSide>,
 }
 
 impl Git {
-    /// The diff of a change, within bounds. `skip` says which files of the change are left out, in their order. They are not
-    /// read. Files that are beyond the bounds are left out, too.
+    /// The diff of a change, within limits. `skip` returns the reason to skip each file, in order; skipped files are
+    /// not read. Files beyond the limits are skipped as well.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Git failed, or the change cannot be listed.
     pub(crate) fn diff(
         &self,
         change: &Change,
@@ -75,7 +75,7 @@ impl Git {
                 }
                 !is_large
             });
-            // Git excludes the first of them.
+            // Largest first, because git itself excludes only a limited number.
             let mut by_size: Vec<_> = self
                 .least_bytes(&skipped, &comparison)?
                 .into_iter()
@@ -87,7 +87,7 @@ impl Git {
                 &comparison,
                 &skipped,
                 bounds,
-                bounds.bytes.saturating_mul(BEYOND),
+                bounds.bytes.saturating_mul(OVERSIZE_FACTOR),
             )?;
         }
         let paths = found.too_large;
@@ -124,7 +124,7 @@ impl Git {
         })
     }
 
-    /// Reads the diff without these files, of which `most` bytes are looked at.
+    /// Reads the diff without these files, at most `most` bytes of it.
     fn sections(
         &self,
         comparison: &Comparison,
@@ -138,14 +138,14 @@ impl Git {
             diff.map(|diff| sections::read(diff, bounds, most, &unwanted))
                 .unwrap_or_default()
         })?;
-        // Git ends with a failure if its output is not read to the end.
+        // Git fails if its output is not read to the end.
         if !found.is_cut {
             Self::checked(answer, comparison)?;
         }
         Ok(found)
     }
 
-    /// The pathspecs of the change without some files.
+    /// The pathspecs of the change, excluding some files.
     fn specs(&self, without: &[Changed]) -> Vec<OsString> {
         if without.is_empty() {
             return self.below.clone();
@@ -166,7 +166,7 @@ impl Git {
     }
 }
 
-/// The warning about a file whose diff alone is too large.
+/// The warning about a file with a diff that is too large.
 fn too_large(path: &str, bounds: &Bounds) -> Warning {
     let message = format!(
         "not reviewed: its diff is larger than {} bytes or {} lines",

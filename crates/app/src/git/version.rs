@@ -1,13 +1,13 @@
-//! Which version of git is needed.
+//! The required version of git.
 
 use super::error::GitError;
 
 /// The oldest version that works.
 const OLDEST: &str = "2.17";
-/// The oldest version that can switch off a filter whose name has an equals sign.
+/// The oldest version that can disable a filter with an equals sign in its name.
 const OLDEST_FOR_EQUALS_SIGN: &str = "2.31";
 
-/// The error for a git that does not know an option of ours. `printed` is what `git version` prints.
+/// The error for a git that does not support an option of ours. `printed` is the output of `git version`.
 pub(super) fn unknown_option(printed: &str, reason: String) -> GitError {
     let found = printed
         .strip_prefix("git version ")

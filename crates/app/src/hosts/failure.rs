@@ -1,4 +1,4 @@
-//! Why a host did not do what it was asked.
+//! The errors of requests to a host.
 
 use crate::outcome::Error;
 
@@ -7,9 +7,9 @@ use crate::outcome::Error;
 pub(crate) enum Failure {
     /// The token may not do this: 403.
     Forbidden(String),
-    /// The host does not take this content: 400 or 422.
+    /// The host rejects the content: 400 or 422.
     Refused(String),
-    /// Anything else, in words for the user.
+    /// Any other error, as a message for the user.
     Other(String),
 }
 

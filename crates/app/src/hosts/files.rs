@@ -1,4 +1,4 @@
-//! The files of a change as a host shows them: each with its hunks, and without the header of a diff.
+//! The files of a change as a host returns them: each with its hunks, but without the header of a diff.
 
 use std::borrow::Cow;
 
@@ -10,13 +10,13 @@ pub(crate) struct HostFile {
     old_path: String,
     new_path: String,
     status: Status,
-    /// Its hunks; `None` where the host shows none, or shows what is no diff.
+    /// The hunks; `None` if the host returns none, or they are not a valid diff.
     patch: Option<OwnedDiff>,
 }
 
 impl HostFile {
     pub(super) fn new(old_path: String, new_path: String, status: Status, hunks: &str) -> Self {
-        // The paths come beside the hunks, and need not be quoted here.
+        // The paths are returned separately, and need not be quoted here.
         let text = format!("--- a/file\n+++ b/file\n{}\n", hunks.trim_end_matches('\n'));
         let patch = OwnedDiff::parse(text)
             .ok()
@@ -51,7 +51,7 @@ impl HostFile {
         }
     }
 
-    /// The diff that is made of the files.
+    /// Combines the files into a diff.
     pub(crate) fn diff_of(files: &[Self]) -> Diff<'_> {
         Diff {
             files: files.iter().map(Self::diff).collect(),
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_diff_has_no_lines() {
+    fn an_invalid_patch_has_no_lines() {
         for hunks in [
             "",
             "@@ -1,9 +1,9 @@\n+cut",

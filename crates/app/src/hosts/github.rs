@@ -1,4 +1,4 @@
-//! GitHub: review comments, their threads (which only GraphQL knows), and the summary among the comments of the issue.
+//! GitHub: review comments, their threads (available only through GraphQL), and the summary among the issue comments.
 
 mod threads;
 mod wire;
@@ -18,7 +18,7 @@ use crate::outcome::Error;
 use crate::settings::Secret;
 use wire::{Comment, File, Pull, Review, User};
 
-/// The user of a workflow's own token, which may not ask for itself.
+/// The user of a workflow's token, which may not query its own user.
 const ACTIONS: &str = "github-actions[bot]";
 
 /// `OWNER/NAME`.
@@ -56,7 +56,7 @@ pub(crate) struct GitHub {
 
 impl GitHub {
     /// # Errors
-    /// The address or the token cannot be used.
+    /// The address or the token is invalid.
     pub(crate) fn new(
         api_url: &str,
         token: &Secret,
@@ -74,7 +74,7 @@ impl GitHub {
         })
     }
 
-    /// An address below that of the repository.
+    /// A URL below that of the repository.
     fn url(&self, rest: &[&str]) -> Url {
         let Repository { owner, name } = &self.repository;
         self.api.url(&[&["repos", owner, name], rest].concat())
@@ -84,7 +84,7 @@ impl GitHub {
         self.url(&[&["pulls", &self.number.to_string()], rest].concat())
     }
 
-    /// The user whose comments are this tool's.
+    /// The user who writes this tool's comments.
     async fn author(&self) -> Result<&str, Failure> {
         let ask = || async {
             match self.api.get::<User>(self.api.url(&["user"])).await {
@@ -109,12 +109,12 @@ impl GitHub {
         }))
     }
 
-    /// Posted under another name, the comments would not be recognized the next time.
+    /// Comments posted by another user would not be recognized in the next run.
     async fn check_author(&self, poster: Option<&User>) -> Result<(), Failure> {
         let author = self.author().await?;
         if let Some(poster) = poster.filter(|poster| !poster.login.eq_ignore_ascii_case(author)) {
             out::note(&format!(
-                "warning: the comments are by {0} and not by {author}: give --author '{0}'",
+                "warning: the comments are by {0}, not by {author}: pass --author '{0}'",
                 poster.login
             ));
         }
@@ -188,7 +188,7 @@ impl Host for GitHub {
                 .check_author(posted.user.as_ref())
                 .await
                 .map(|()| Vec::new()),
-            // It takes all or none, and does not reliably say which one is at fault.
+            // GitHub accepts all or none, and does not reliably report which one is invalid.
             Err(Failure::Refused(_)) => Ok((0..drafts.len()).collect()),
             Err(failure) => Err(failure),
         }
@@ -241,7 +241,7 @@ mod tests {
     use super::Repository;
 
     #[test]
-    fn a_repository_is_an_owner_and_a_name() {
+    fn repositories_are_parsed_as_owner_and_name() {
         assert!("acme/shop.js".parse::<Repository>().is_ok());
         for text in [
             "",

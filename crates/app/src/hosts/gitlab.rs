@@ -14,10 +14,10 @@ use crate::outcome::Error;
 use crate::settings::Secret;
 use wire::{Discussion, File, Merge, User};
 
-/// Names a merge request.
+/// Identifies a merge request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MergeRequest {
-    /// The number of the project, or its full path.
+    /// The ID of the project, or its full path.
     pub(crate) project: String,
     /// The number of the merge request in its project.
     pub(crate) iid: u64,
@@ -31,7 +31,7 @@ pub(crate) struct GitLab {
 
 impl GitLab {
     /// # Errors
-    /// The address or the token cannot be used.
+    /// The address or the token is invalid.
     pub(crate) fn new(
         api_url: &str,
         token: &Secret,
@@ -44,7 +44,7 @@ impl GitLab {
         })
     }
 
-    /// An address below that of the merge request.
+    /// A URL below that of the merge request.
     fn url(&self, rest: &[&str]) -> Url {
         let MergeRequest { project, iid } = &self.request;
         self.api.url(
@@ -148,7 +148,7 @@ impl Host for GitLab {
     }
 }
 
-/// A context line needs the numbers of both sides.
+/// A context line needs the line numbers of both sides.
 fn position(change: &Change, draft: &Draft) -> Value {
     let mut position = json!({
         "position_type": "text",

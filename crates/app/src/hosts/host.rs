@@ -1,4 +1,4 @@
-//! What is known of a change on a host, and what can be done there.
+//! The interface of a host: the data and the operations of a pull or merge request.
 
 use std::future::Future;
 
@@ -7,12 +7,12 @@ use review::Side;
 use super::failure::Failure;
 use super::files::HostFile;
 
-/// How a host offers to apply code.
+/// How a host applies suggestions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// A comment is on several lines, and its suggestion replaces them.
+    /// A comment covers several lines, and its suggestion replaces them.
     GitHub,
-    /// A comment is on one line, and its suggestion says how many lines around it are replaced.
+    /// A comment is on one line, and its suggestion states how many lines around it are replaced.
     GitLab,
 }
 
@@ -21,7 +21,7 @@ pub(crate) enum Style {
 pub(crate) struct Change {
     /// The commits that positions refer to.
     pub(crate) commits: Commits,
-    /// The files of its diff, as far as the host shows them.
+    /// The files of its diff that the host returns.
     pub(crate) files: Vec<HostFile>,
 }
 
@@ -36,27 +36,27 @@ pub(crate) struct Commits {
     pub(crate) start: String,
 }
 
-/// What this tool said before.
+/// The existing comments of this tool.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
-    /// In the order in which it was said.
+    /// In order of creation.
     pub(crate) threads: Vec<Thread>,
     pub(crate) summary: Option<Note>,
 }
 
-/// A comment without a place.
+/// A comment that is on no line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Note {
     pub(crate) id: String,
     pub(crate) text: String,
 }
 
-/// A comment on lines, with what became of it.
+/// A comment on lines, with its state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Thread {
-    /// Names the comment, to change its text.
+    /// The ID of the comment, for updates.
     pub(crate) comment: String,
-    /// Names the conversation, to resolve it; `None` where the host has none.
+    /// The ID of the conversation, for resolving it; `None` if the host has no conversations.
     pub(crate) id: Option<String>,
     pub(crate) fingerprint: String,
     pub(crate) path: String,
@@ -73,7 +73,7 @@ pub(crate) enum Resolver {
     SomeoneElse,
 }
 
-/// A comment to make.
+/// A comment to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Draft {
     pub(crate) fingerprint: String,
@@ -95,13 +95,13 @@ pub(crate) struct Draft {
 pub(crate) trait Host {
     const STYLE: Style;
 
-    /// Reads the change.
+    /// Reads the pull or merge request.
     fn change(&self) -> impl Future<Output = Result<Change, Failure>>;
 
-    /// Reads what this tool said before.
+    /// Reads the existing comments of this tool.
     fn known(&self) -> impl Future<Output = Result<Known, Failure>>;
 
-    /// Makes comments. Gives the indices of those that the host refused for their place.
+    /// Creates comments. Returns the indices of those with positions that the host refused.
     fn post(
         &self,
         change: &Change,
@@ -111,10 +111,10 @@ pub(crate) trait Host {
     /// Changes the text of a comment.
     fn update(&self, thread: &Thread, text: &str) -> impl Future<Output = Result<(), Failure>>;
 
-    /// Resolves a conversation, or opens it again.
+    /// Resolves or reopens a conversation.
     fn set_resolved(&self, id: &str, resolved: bool) -> impl Future<Output = Result<(), Failure>>;
 
-    /// Makes the summary, or changes it.
+    /// Creates or updates the summary.
     fn summarize(
         &self,
         before: Option<&Note>,

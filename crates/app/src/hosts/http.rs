@@ -1,4 +1,4 @@
-//! The way to a host: one request after the other, with bounds on time and bytes, and patience where the host asks for it.
+//! The HTTP client for hosts: sequential requests with limits on time and size, and retries after rate limits.
 
 #[cfg(test)]
 mod tests;
@@ -19,23 +19,23 @@ use crate::loopback::{is_loopback, is_private};
 use crate::outcome::Error;
 use crate::settings::Secret;
 
-/// Time to reach the host, and for one request.
+/// Connection timeout, and timeout of one request.
 const CONNECT: Duration = Duration::from_secs(10);
-const PATIENCE: Duration = Duration::from_secs(60);
-/// Bytes of an answer at most.
+const TIMEOUT: Duration = Duration::from_secs(60);
+/// Maximum size of a response, in bytes.
 const ANSWER_BYTES: usize = 32 * 1024 * 1024;
-/// Pages of a list at most, of a hundred entries each.
+/// Maximum number of pages of a list, of 100 entries each.
 const PAGES: usize = 50;
-/// Tries of a request that meets a rate limit, and the longest wait before another.
+/// Maximum number of attempts at a rate limit, and the longest wait before another one.
 const TRIES: usize = 3;
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
-/// Characters of a host's message that are repeated.
+/// Maximum length of a host's message that is shown, in characters.
 const MESSAGE: usize = 300;
 
-/// Lets time pass.
+/// Waits for a duration.
 pub(crate) type Pause = Box<dyn Fn(Duration) -> BoxFuture<'static, ()> + Send + Sync>;
 
-/// Lets real time pass.
+/// Waits in real time.
 pub(crate) fn real_pause() -> Pause {
     Box::new(|wait| tokio::time::sleep(wait).boxed())
 }
@@ -54,7 +54,7 @@ pub(super) struct Api {
     pause: Pause,
 }
 
-/// A successful answer.
+/// A successful response.
 struct Answer {
     headers: HeaderMap,
     body: Vec<u8>,
@@ -62,7 +62,7 @@ struct Answer {
 
 impl Api {
     /// # Errors
-    /// The address is not one to send a token to, or the token is not one.
+    /// The address is not safe for a token, or the token is invalid.
     pub(super) fn new(
         base: &str,
         token: &Secret,
@@ -72,11 +72,11 @@ impl Api {
         let base =
             safe(base).map_err(|error| Error::usage(format!("--api-url {base}: {error}")))?;
         llm::install_tls();
-        // A redirect would carry the token elsewhere.
+        // A redirect would send the token elsewhere.
         let http = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(CONNECT)
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .user_agent(concat!("hunkwise/", env!("CARGO_PKG_VERSION")));
         let http = if is_loopback(&base) {
             http.no_proxy()
@@ -94,7 +94,7 @@ impl Api {
         })
     }
 
-    /// The address of a path below the base, each segment encoded.
+    /// The URL of a path below the base, with each segment encoded.
     pub(super) fn url(&self, segments: &[&str]) -> Url {
         let mut url = self.base.clone();
         if let Ok(mut path) = url.path_segments_mut() {
@@ -138,7 +138,7 @@ impl Api {
         Err(self.failure(&url, format!("the list has more than {PAGES} pages")))
     }
 
-    /// Sends a request, and again where a rate limit is soon over.
+    /// Sends a request, and retries it if a rate limit ends soon.
     async fn send(
         &self,
         method: &Method,
@@ -197,7 +197,7 @@ impl Api {
             if bytes.len() + part.len() > ANSWER_BYTES {
                 return Err(self.failure(
                     url,
-                    format!("the answer is longer than {ANSWER_BYTES} bytes"),
+                    format!("the response is longer than {ANSWER_BYTES} bytes"),
                 ));
             }
             bytes.extend_from_slice(&part);
@@ -224,23 +224,19 @@ impl Api {
                 "{message}\n  check --api-url, the repository or project, the number, and whether the token may read them"
             )),
             status if status.is_redirection() => Failure::Other(format!(
-                "{message}\n  redirects are not followed: give the address or name that it has now"
+                "{message}\n  redirects are not followed: use its current address or name"
             )),
             _ => Failure::Other(message),
         })
     }
 
     fn read<T: DeserializeOwned>(&self, url: &Url, body: &[u8]) -> Result<T, Failure> {
-        let not_understood = |error| {
-            self.failure(
-                url,
-                format!("the answer is not what this API answers: {error}"),
-            )
-        };
+        let not_understood =
+            |error| self.failure(url, format!("unexpected response for this API: {error}"));
         serde_json::from_slice(body).map_err(not_understood)
     }
 
-    /// The next page, which must be on the same host: the token is sent there.
+    /// The next page, which must be on the same host, because the token is sent to it.
     fn next_page(&self, headers: &HeaderMap) -> Result<Option<Url>, Failure> {
         let link = headers
             .get(LINK)
@@ -255,7 +251,7 @@ impl Api {
         }
     }
 
-    /// A failure at an address, whose query is not shown.
+    /// An error at a URL, without its query.
     pub(super) fn failure(&self, url: &Url, what: impl std::fmt::Display) -> Failure {
         Failure::Other(self.words(url, &what.to_string()))
     }
@@ -294,9 +290,7 @@ fn header(token: &Secret, scheme: &Scheme) -> Result<(HeaderName, HeaderValue), 
         ),
     };
     let no_header = |_| {
-        Error::usage(
-            "the token has a character that no token has: was a line break copied with it?",
-        )
+        Error::usage("the token contains an invalid character: was a line break copied with it?")
     };
     let mut value = HeaderValue::from_str(&text).map_err(no_header)?;
     value.set_sensitive(true);
@@ -316,7 +310,7 @@ fn next_link(link: &str) -> Option<&str> {
         .filter(|_| is_next)
 }
 
-/// The host's own words, fit for a terminal.
+/// The host's own message, sanitized for a terminal.
 fn stated(body: &[u8]) -> String {
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
     let message = body
@@ -337,7 +331,7 @@ fn stated(body: &[u8]) -> String {
         .unwrap_or_default()
 }
 
-/// An error with its causes and without its address.
+/// An error with its causes and without its URL.
 fn explain(error: reqwest::Error) -> String {
     let error = error.without_url();
     let mut words = error.to_string();

@@ -1,13 +1,16 @@
-//! The invisible last line by which a comment of this tool is recognized.
+//! The invisible last line that identifies a comment of this tool.
+//!
+//! The line holds the finding's fingerprint. Only comments of the token's own user are searched for it. The host has the only record of
+//! what was published, so runs need no storage, and what people did there (resolved, deleted) is taken into account.
 
 const START: &str = "<!-- hunkwise ";
 const END: &str = " -->";
-/// Characters of a fingerprint at most.
+/// Maximum length of a fingerprint, in characters.
 const LONGEST: usize = 128;
-/// The name in the marker of the summary. It is no fingerprint, which has hexadecimal digits only.
+/// The name in the marker of the summary. It cannot be a fingerprint, which has only hexadecimal digits.
 pub(crate) const SUMMARY: &str = "summary";
 
-/// Whether a text may stand in a marker as a fingerprint.
+/// Whether a text is valid in a marker as a fingerprint.
 pub(crate) fn is_fingerprint(text: &str) -> bool {
     !text.is_empty() && text.len() <= LONGEST && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
@@ -17,7 +20,7 @@ pub(crate) fn marked(text: &str, name: &str) -> String {
     format!("{}\n\n{START}{name}{END}", text.trim_end())
 }
 
-/// The name in the marker of a text. Only the last line counts: any other may quote a change.
+/// The name in the marker of a text. Only the last line counts, because other lines may quote a change.
 pub(super) fn name_in(text: &str) -> Option<&str> {
     let name = text
         .trim_end()

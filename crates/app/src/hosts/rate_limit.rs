@@ -1,4 +1,4 @@
-//! How long a host wants to be left alone, from the header of its answer.
+//! Reads from the headers of a response how long to wait.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use jiff::fmt::rfc2822;
 use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
 
-/// Where the host does not say how long: what GitHub's documentation asks for.
+/// The wait if the host does not specify one, as recommended in GitHub's documentation.
 const UNKNOWN: Duration = Duration::from_secs(60);
 
-/// The time to wait before the same request may be made again; `None` if the answer has nothing to do with a limit.
+/// The time to wait before retrying; `None` if the response is not about a limit.
 pub(super) fn wait(status: StatusCode, headers: &HeaderMap) -> Option<Duration> {
     let retry_after = text(headers, "retry-after");
     let is_spent = text(headers, "x-ratelimit-remaining") == Some("0");
@@ -25,7 +25,7 @@ pub(super) fn wait(status: StatusCode, headers: &HeaderMap) -> Option<Duration> 
     ))
 }
 
-/// The time up to the end of the limit's window, by the host's own clock.
+/// The time until the limit's window ends, by the host's own clock.
 fn until_reset(headers: &HeaderMap) -> Option<Duration> {
     let reset: i64 = text(headers, "x-ratelimit-reset")
         .or_else(|| text(headers, "ratelimit-reset"))?
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_is_told_from_a_refusal() {
+    fn rate_limits_are_distinguished_from_refusals() {
         let reset = [
             ("x-ratelimit-remaining", "0"),
             ("x-ratelimit-reset", "1700000030"),

@@ -40,7 +40,7 @@ impl Queue {
         let lines = Arc::clone(&queue);
         let write = move || {
             loop {
-                // There is no other place to report a failure.
+                // There is no other place to report the failure.
                 let _unwritable = output.write_all(&lines.next());
             }
         };
@@ -48,12 +48,12 @@ impl Queue {
         Ok(queue)
     }
 
-    /// How many lines were dropped.
+    /// The number of dropped lines.
     pub(super) fn dropped(&self) -> usize {
         self.dropped.load(Ordering::Relaxed)
     }
 
-    /// Waits until all lines are written, for `timeout` at most.
+    /// Waits at most `timeout` until all lines are written.
     pub(super) fn flush(&self, timeout: Duration) {
         let unwritten = |state: &mut State| state.is_writing || !state.lines.is_empty();
         drop(
@@ -73,7 +73,7 @@ impl Queue {
         }
     }
 
-    /// Waits for the next line to write. The previous one is written.
+    /// Waits for the next line to write. The previous one has been written.
     fn next(&self) -> Vec<u8> {
         let mut state = self.lock();
         state.is_writing = false;
@@ -156,7 +156,7 @@ mod tests {
         let (queue, written, key) = gated(2);
         log(&queue, "1");
         assert_eq!(written.recv().unwrap(), "1");
-        // The first is being written and takes no room.
+        // The first line is being written and takes no room in the queue.
         for line in ["2", "3", "4", "5"] {
             log(&queue, line);
         }

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::{create_folder, locate, write};
 
-/// A checkout and a home folder, which links in the checkout point to.
+/// A checkout, and a home folder that links in the checkout point to.
 struct Setting(TempDir);
 
 impl Setting {
@@ -29,7 +29,7 @@ impl Setting {
         symlink(to, self.at(from)).unwrap();
     }
 
-    /// Everything in the home folder, so that a test sees any change.
+    /// All files in the home folder, so that a test detects any change.
     fn home(&self) -> Vec<(PathBuf, String)> {
         let entries = fs::read_dir(self.at("home"))
             .unwrap()
@@ -45,7 +45,7 @@ fn read(path: &Path) -> String {
 }
 
 #[test]
-fn a_file_is_created_or_replaced_and_nothing_is_left_beside_it() {
+fn a_file_is_created_or_replaced_without_leftovers() {
     let setting = Setting::new();
     for file in ["checkout/sub/new.json", "checkout/./sub/../sub/new.json"] {
         write(&setting.at(file), b"a long first text").unwrap();
@@ -155,7 +155,7 @@ fn folders_outside_of_a_checkout_may_be_links() {
 }
 
 #[test]
-fn a_missing_folder_and_a_folder_in_the_place_of_the_file_are_named() {
+fn a_missing_folder_or_a_folder_in_place_of_the_file_is_named() {
     let setting = Setting::new();
     let error = write(&setting.at("none/out.json"), b"").unwrap_err();
     assert!(
@@ -213,13 +213,13 @@ fn an_open_file_is_appended_to() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_read_only_folder_is_named_and_the_old_file_stays() {
+fn a_read_only_folder_is_named_and_the_old_file_is_kept() {
     use rustix::thread::{CapabilitySet, capabilities, set_capabilities};
 
     let setting = Setting::new();
     fs::set_permissions(setting.at("home"), fs::Permissions::from_mode(0o555)).unwrap();
     let file = setting.at("home/.bashrc");
-    // Root may write anywhere. Capabilities belong to a thread, so no other test loses them.
+    // Root may write anywhere. Capabilities belong to a thread, so other tests keep theirs.
     let without_privileges = std::thread::spawn(move || {
         let mut sets = capabilities(None).unwrap();
         sets.effective.remove(CapabilitySet::DAC_OVERRIDE);

@@ -1,4 +1,4 @@
-//! A change that changes what its own review depends on: the configuration, the rules, the baseline.
+//! Detects changes to the inputs of their own review: the configuration, the rules, the baseline.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,11 +7,11 @@ use review::{Diff, Side, Warning, WarningCode};
 
 use super::{CONFIG, RULES, Sources, State, Texts};
 
-/// Files that a message names.
+/// Maximum number of files that a message names.
 const NAMED: usize = 3;
 
 impl Sources {
-    /// What the change changes of the files that were read, by name.
+    /// The files that were read and that the change modifies, by name.
     pub(crate) fn changes(
         &self,
         texts: &Texts,
@@ -20,7 +20,7 @@ impl Sources {
         changed: &BTreeSet<&str>,
     ) -> Vec<String> {
         match state {
-            // Whether a file is in the diff or not: git may not track it yet, and a diff can be limited to some paths.
+            // Independent of the diff: git may not track a file yet, and a diff can be limited to some paths.
             State::Commit(_) => self.read(State::Checkout(root)).map_or_else(
                 |_unreadable| vec!["the configuration or the rules".to_owned()],
                 |now| texts.differing(&now),
@@ -36,7 +36,7 @@ impl Sources {
 }
 
 impl Texts {
-    /// The names of the files that are not the same.
+    /// The names of the files that differ.
     fn differing(&self, other: &Self) -> Vec<String> {
         let rules = |texts: &Self| -> BTreeSet<(String, String)> {
             texts
@@ -54,8 +54,8 @@ impl Texts {
     }
 }
 
-/// The paths of the files that a change changes, adds, deletes or renames, also of those that are not in the diff but in
-/// warnings.
+/// The paths of the files that a change modifies, adds, deletes or renames, including those that are not in the diff
+/// but in warnings.
 pub(crate) fn paths<'d>(diff: &'d Diff<'_>, left_out: &'d [Warning]) -> BTreeSet<&'d str> {
     let in_diff = diff
         .files
@@ -84,12 +84,12 @@ pub(crate) fn warning(names: &[String], state: State<'_>) -> Option<Warning> {
     let files = format!("{}{more}", named.join(", "));
     let message = match state {
         State::Commit(_) => format!(
-            "the change to {files} takes effect once it is merged: this review used what the merge base has; \
-             --config-from checkout uses what the checkout has"
+            "the change to {files} takes effect once it is merged: this review used the version of the merge base; \
+             --config-from checkout uses the version of the checkout"
         ),
         State::Checkout(_) => {
             format!(
-                "the change to {files} is already in effect: this review used what the checkout has"
+                "the change to {files} is already in effect: this review used the version of the checkout"
             )
         }
     };

@@ -1,4 +1,4 @@
-//! `.hunkwise.toml`: which rules a repository wants, where, and how much they matter.
+//! `.hunkwise.toml`: which rules a repository uses, where, and with which priority.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use toml::de::{DeTable, DeValue};
 use super::globs::Globs;
 use super::nearest::nearest;
 
-/// The names at the top of the file.
+/// The top-level keys.
 pub(super) const TOP: &[&str] = &[
     "fail_on",
     "guidelines",
@@ -21,36 +21,36 @@ pub(super) const TOP: &[&str] = &[
     "paths",
     "rules",
 ];
-/// The names of the table of paths.
+/// The keys of `[paths]`.
 pub(super) const PATHS: &[&str] = &["not_tests", "tests"];
-/// The names of a rule's table.
+/// The keys of a rule's table.
 pub(super) const RULE: &[&str] = &["enabled", "ignore", "paths", "priority"];
-/// Bytes of guidelines at most: more would crowd out the change.
+/// Maximum size of guidelines, in bytes: more would crowd out the change.
 pub(super) const GUIDELINE_BYTES: usize = 8_192;
-/// Patterns for paths and rules in one file.
+/// Maximum number of patterns for paths and rules in one file.
 const PATTERNS: usize = 1_000;
-/// What may follow a rule's name.
+/// The values of a rule.
 const WORDS: &str = "\"on\", \"off\", \"P0\", \"P1\", \"P2\", \"P3\" or a table";
 
-/// What the file says.
+/// The content of the file.
 #[derive(Debug, Default)]
 pub(crate) struct Config {
     pub(crate) min_confidence: Option<f32>,
-    /// Which findings make a run fail.
+    /// Which findings fail a run.
     pub(crate) fail_on: Option<Gate>,
     /// Guidelines for the language model about this code base.
     pub(crate) guidelines: Option<String>,
     /// Files that are not reviewed.
     pub(crate) ignore: Globs,
-    /// Files that are test code, whatever their paths look like.
+    /// Files that are test code, regardless of their paths.
     tests: Globs,
-    /// Files that are not, even if `tests` has them.
+    /// Files that are not test code, even if `tests` matches them.
     not_tests: Globs,
-    /// Those for many rules first; within the same number of letters, in the order of the file.
+    /// The least specific patterns first; within the same specificity, in the order of the file.
     pub(super) rules: Vec<Entry>,
 }
 
-/// What the file says of a rule, or of all whose ID matches a pattern.
+/// The settings of a rule, or of all rules that match a pattern.
 #[derive(Debug, Default)]
 pub(super) struct Entry {
     pub(super) name: String,
@@ -59,14 +59,14 @@ pub(super) struct Entry {
     pub(super) column: u64,
     pub(super) enabled: Option<bool>,
     pub(super) priority: Option<Priority>,
-    /// It applies there only.
+    /// The files that it applies to.
     pub(super) paths: Option<Globs>,
-    /// It does not apply there.
+    /// The files that it does not apply to.
     pub(super) ignore: Option<Globs>,
 }
 
 impl Config {
-    /// Whether the file says that a path is test code, or that it is not.
+    /// Whether the file declares that a path is test code, or that it is not.
     pub(super) fn is_test(&self, path: &str) -> Option<bool> {
         let (tests, not_tests) = (self.tests.contain(path), self.not_tests.contain(path));
         (tests || not_tests).then_some(!not_tests)
@@ -80,13 +80,13 @@ impl Entry {
             .map_or(self.name == id, |pattern| pattern.is_match(id))
     }
 
-    /// The ID of the rule that the named one became part of.
+    /// The ID of the rule that the named one was merged into.
     pub(super) fn current_id(&self) -> Option<&'static str> {
         rules::catalog().current_id(&self.name)
     }
 
-    /// The more letters a pattern has, the more it knows of what it names.
-    fn exactness(&self) -> (bool, usize, u64, u64) {
+    /// The specificity of the pattern: the more letters it has, the more specific it is.
+    fn specificity(&self) -> (bool, usize, u64, u64) {
         let letters = self
             .name
             .chars()
@@ -96,7 +96,7 @@ impl Entry {
     }
 }
 
-/// What could be read of the text of `file`, and all that is wrong with it.
+/// Parses the text of `file`, and returns all faults.
 pub(super) fn parse(file: &str, text: &str) -> (Config, Vec<Problem>) {
     let mut reader = Reader {
         file,
@@ -109,7 +109,7 @@ pub(super) fn parse(file: &str, text: &str) -> (Config, Vec<Problem>) {
         let at = error.span().unwrap_or(0..0);
         reader.problem(&at, error.message().trim().replace('\n', ", "));
     }
-    // What a file that is not TOML seems to say is no guide to what was meant.
+    // A file that is not valid TOML does not reliably show its intention.
     let config = if errors.is_empty() {
         reader.config(root.get_ref())
     } else {
@@ -161,7 +161,7 @@ impl Reader<'_> {
             .iter()
             .filter_map(|(key, value)| self.rule(key, value))
             .collect();
-        entries.sort_by_key(Entry::exactness);
+        entries.sort_by_key(Entry::specificity);
         entries
     }
 
@@ -270,7 +270,7 @@ impl Reader<'_> {
         let text = text.trim();
         if text.len() > GUIDELINE_BYTES {
             let message = format!(
-                "`guidelines`: {} bytes are too many; keep what matters most, in {GUIDELINE_BYTES}",
+                "`guidelines`: {} bytes are too many; shorten them to {GUIDELINE_BYTES}",
                 text.len()
             );
             self.problem(&value.span(), message);
@@ -302,7 +302,7 @@ impl Reader<'_> {
         Some(globs)
     }
 
-    /// Counts a pattern; of too many, the first one too many is a problem and none is taken.
+    /// Counts a pattern. The first one beyond the limit is reported, and no more are accepted.
     fn takes_pattern(&mut self, at: &Range<usize>) -> bool {
         self.patterns += 1;
         if self.patterns == PATTERNS + 1 {
@@ -333,7 +333,7 @@ impl Reader<'_> {
         });
     }
 
-    /// Line and column from 1, the column in characters.
+    /// Line and column from 1, with the column in characters.
     fn place(&self, offset: usize) -> (u64, u64) {
         let before = self.text.get(..offset).unwrap_or(self.text);
         let line = before.rsplit('\n').next().unwrap_or_default();
@@ -363,11 +363,11 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_wrong_is_said_at_once_with_its_place() {
+    fn all_faults_are_reported_together_with_their_places() {
         let text = "min_confidense = 0.5\nignore = [\"a[\", 3]\nmin_confidence = 2\n\n[rules]\n\"a/b\" = \"of\"\n\
                     \"c/d\" = { priority = \"P9\", path = [] }\n\"e/f\" = 1\n\"g/h\" = { ignore = \"x\", enabled = 1 }\n";
-        let said = problems(text);
-        let places: Vec<&str> = said
+        let faults = problems(text);
+        let places: Vec<&str> = faults
             .iter()
             .map(|line| line.split(": ").next().unwrap())
             .collect();
@@ -377,18 +377,18 @@ mod tests {
                 "1:1", "2:11", "2:17", "3:1", "6:9", "7:22", "7:28", "8:9", "9:20", "9:35"
             ]
             .map(|p| format!("x.toml:{p}")),
-            "{said:#?}"
+            "{faults:#?}"
         );
         assert!(
-            said[0].ends_with("unknown setting \"min_confidense\"; did you mean min_confidence?"),
-            "{said:#?}"
+            faults[0].ends_with("unknown setting \"min_confidense\"; did you mean min_confidence?"),
+            "{faults:#?}"
         );
-        assert!(said[4].contains("\"off\""), "{said:#?}");
-        assert!(said[6].ends_with("did you mean paths?"), "{said:#?}");
+        assert!(faults[4].contains("\"off\""), "{faults:#?}");
+        assert!(faults[6].ends_with("did you mean paths?"), "{faults:#?}");
     }
 
     #[test]
-    fn paths_are_test_code_or_not_as_the_file_says() {
+    fn the_file_declares_which_paths_are_test_code() {
         let text =
             "[paths]\ntests = [\"qa/\", \"*.check.py\"]\nnot_tests = [\"qa/tool/\", \"tests/\"]\n";
         let config = parse(text);
@@ -402,46 +402,46 @@ mod tests {
         ] {
             assert_eq!(config.is_test(path), is_test, "{path}");
         }
-        let said = problems("[paths]\ntests = [\"a[\"]\nnot_tests = \"b\"\ntest = []\n");
-        assert!(said[0].starts_with("x.toml:2:10: "), "{said:#?}");
+        let faults = problems("[paths]\ntests = [\"a[\"]\nnot_tests = \"b\"\ntest = []\n");
+        assert!(faults[0].starts_with("x.toml:2:10: "), "{faults:#?}");
         assert!(
-            said[1].starts_with("x.toml:3:13: expected a list of path patterns"),
-            "{said:#?}"
+            faults[1].starts_with("x.toml:3:13: expected a list of path patterns"),
+            "{faults:#?}"
         );
         assert!(
-            said[2]
+            faults[2]
                 .ends_with("x.toml:4:1: unknown setting in [paths] \"test\"; did you mean tests?"),
-            "{said:#?}"
+            "{faults:#?}"
         );
         assert!(problems("paths = []\n")[0].ends_with("`paths`: expected a table, [paths]"));
     }
 
     #[test]
-    fn guidelines_have_their_size_and_are_never_cut() {
+    fn guidelines_have_a_maximum_size_and_are_never_truncated() {
         let guidelines =
             |text: &str| parse(&format!("ignore = []\nguidelines = {text}\n")).guidelines;
         let text = |bytes: usize| format!("\"\"\"\n{}\n\"\"\"", "é".repeat(bytes / 2));
         assert_eq!(guidelines("\" a\\n b \"").as_deref(), Some("a\n b"));
         assert_eq!(guidelines("\" \""), None);
         assert_eq!(guidelines(&text(8_192)).map(|text| text.len()), Some(8_192));
-        for (wrong, said) in [
+        for (wrong, faults) in [
             (&*text(8_194), "x.toml:2:14: `guidelines`: 8194 bytes"),
             ("3", "x.toml:2:14: `guidelines`: expected a text"),
         ] {
             let problems = problems(&format!("ignore = []\nguidelines = {wrong}\n"));
-            assert!(problems[0].starts_with(said), "{problems:?}");
+            assert!(problems[0].starts_with(faults), "{problems:?}");
         }
     }
 
     #[test]
-    fn what_is_no_toml_has_its_place() {
-        let said = problems("[rules]\npython/x = \"off\"\n");
-        assert!(said[0].starts_with("x.toml:2:"), "{said:#?}");
+    fn a_toml_error_has_its_place() {
+        let faults = problems("[rules]\npython/x = \"off\"\n");
+        assert!(faults[0].starts_with("x.toml:2:"), "{faults:#?}");
         assert!(problems("").is_empty());
     }
 
     #[test]
-    fn entries_are_kept_with_the_most_exact_last() {
+    fn entries_are_sorted_with_the_most_specific_last() {
         let config = parse("[rules]\n\"a/b\" = \"P1\"\n\"*\" = \"off\"\n\"a/*\" = \"on\"\n");
         let names: Vec<&str> = config
             .rules

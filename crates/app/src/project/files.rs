@@ -1,4 +1,4 @@
-//! Files of rules and the configuration, read with bounds.
+//! Reads the files of rules and the configuration, within limits.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _};
@@ -9,15 +9,15 @@ use lint::custom::{Problem, RuleFile};
 use crate::git::GitError;
 use crate::git::snapshot::{Entry, Kind, Snapshot};
 
-/// Files with rules at most.
+/// Maximum number of files with rules.
 const FILES: usize = 500;
-/// Bytes of one file.
+/// Maximum size of one file, in bytes.
 const FILE_BYTES: usize = 64 * 1024;
-/// Bytes of all files with rules.
+/// Maximum size of all files with rules, in bytes.
 const TOTAL_BYTES: usize = 2 * 1024 * 1024;
-/// Folders within each other.
+/// Maximum depth of nested folders.
 const DEPTH: usize = 8;
-/// Names in all folders together.
+/// Maximum number of names in all folders.
 const NAMES: usize = 10_000;
 
 /// Why a link that came with the code under review is not read.
@@ -31,13 +31,13 @@ const SUBMODULE: &str =
 /// A folder with rules.
 #[derive(Debug)]
 pub(crate) enum Folder<'a> {
-    /// One on this machine.
+    /// A folder on this machine.
     Here(FolderHere),
-    /// One in a commit.
+    /// A folder in a commit.
     InCommit {
         snapshot: &'a Snapshot<'a>,
         path: PathBuf,
-        /// What its names begin with.
+        /// The prefix of its names.
         name: String,
     },
 }
@@ -46,14 +46,14 @@ pub(crate) enum Folder<'a> {
 #[derive(Debug)]
 pub(crate) struct FolderHere {
     path: PathBuf,
-    /// It came with the code under review: it may be missing, and a link in it could lead anywhere.
+    /// It is part of the code under review: it may be missing, and a link in it could point anywhere.
     foreign: bool,
-    /// What its names begin with instead of the path.
+    /// The prefix of its names, instead of the path.
     name: String,
 }
 
 impl Folder<'_> {
-    /// One that the caller named.
+    /// A folder that the caller named.
     pub(crate) fn given(path: &Path) -> Self {
         Self::Here(FolderHere {
             path: path.to_owned(),
@@ -62,7 +62,7 @@ impl Folder<'_> {
         })
     }
 
-    /// One that a repository has, or has not.
+    /// A folder of a repository, which may be missing.
     pub(crate) fn of_project(root: &Path, name: &str) -> Self {
         Self::Here(FolderHere {
             path: root.join(name),
@@ -82,10 +82,10 @@ impl FolderHere {
     }
 }
 
-/// The files with rules in some folders, in the order of their names.
+/// The files with rules in some folders, sorted by name.
 ///
 /// # Errors
-/// All that cannot be read.
+/// All files that cannot be read.
 pub(crate) fn read_all(folders: &[Folder<'_>]) -> Result<Vec<RuleFile>, Vec<Problem>> {
     let mut search = Search::default();
     for folder in folders {
@@ -108,7 +108,7 @@ pub(crate) fn read_all(folders: &[Folder<'_>]) -> Result<Vec<RuleFile>, Vec<Prob
 /// The text of the configuration at the top of a repository, if there is one.
 ///
 /// # Errors
-/// Why it cannot be read.
+/// It cannot be read.
 pub(super) fn config(root: &Path, name: &str) -> Result<Option<String>, Problem> {
     let path = root.join(name);
     match fs::symlink_metadata(&path) {
@@ -119,10 +119,10 @@ pub(super) fn config(root: &Path, name: &str) -> Result<Option<String>, Problem>
     }
 }
 
-/// The same, of a commit.
+/// The same for a commit.
 ///
 /// # Errors
-/// Why it cannot be read.
+/// It cannot be read.
 pub(super) fn config_of_commit(
     snapshot: &Snapshot<'_>,
     name: &str,
@@ -145,7 +145,7 @@ struct Search {
 
 impl Search {
     fn folder(&mut self, folder: &FolderHere) {
-        // A link in place of the folder, or of the one around it, leads out of the repository as well.
+        // A link in place of the folder or its parent leads out of the repository as well.
         let around = folder.path.parent().filter(|_| folder.foreign);
         for path in around.into_iter().chain([folder.path.as_path()]) {
             match folder.metadata(path) {
@@ -192,7 +192,7 @@ impl Search {
         }
     }
 
-    /// The folder at this path of a commit, if it has one.
+    /// Reads the folder at this path of a commit, if it exists.
     fn commit(&mut self, snapshot: &Snapshot<'_>, folder: &Path, name: &str) {
         let entries = match snapshot.entry(folder) {
             Ok(None) => return,
@@ -235,7 +235,7 @@ impl Search {
         }
     }
 
-    /// Counts a name. Whether there are not too many yet; that there are is reported once.
+    /// Counts a name. Returns whether the limit is not exceeded; exceeding it is reported once.
     fn counts(&mut self, name: &str) -> bool {
         self.names += 1;
         if self.names == NAMES + 1 {
@@ -248,7 +248,10 @@ impl Search {
     }
 
     fn refuse_depth(&mut self, name: &str) {
-        self.refuse(name, format!("more than {DEPTH} folders within each other"));
+        self.refuse(
+            name,
+            format!("folders are nested more than {DEPTH} levels deep"),
+        );
     }
 
     fn file(&mut self, text: Result<String, Problem>, name: String) {

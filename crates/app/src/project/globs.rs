@@ -1,21 +1,21 @@
-//! Paths by pattern, as `.gitignore` has them.
+//! Path patterns with the semantics of `.gitignore`.
 
 use globset::{GlobBuilder, GlobMatcher};
 
-/// Characters of one pattern.
+/// Maximum length of a pattern, in characters.
 const LONGEST: usize = 500;
 
-/// Patterns in the order of the file: of those that match, the last one counts.
+/// Patterns in the order of the file. The last matching one counts.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Globs(Vec<Glob>);
 
 #[derive(Debug, Clone)]
 struct Glob {
-    /// The path itself, unless the pattern is for folders only.
+    /// Matches the path itself, unless the pattern is only for folders.
     path: Option<GlobMatcher>,
-    /// What is in a folder of that path.
+    /// Matches everything in a folder of that path.
     within: GlobMatcher,
-    /// It takes back what an earlier pattern said.
+    /// Whether it negates earlier patterns.
     back: bool,
 }
 
@@ -23,7 +23,7 @@ impl Globs {
     /// Adds a pattern.
     ///
     /// # Errors
-    /// Why it is none.
+    /// The pattern is invalid.
     pub(super) fn add(&mut self, pattern: &str) -> Result<(), String> {
         let (back, text) = pattern
             .strip_prefix('!')
@@ -43,7 +43,7 @@ impl Globs {
                 "paths start at the top of the repository: `..` leads out of it".to_owned(),
             );
         }
-        // As git does it: a pattern with a slash in it starts at the top, one without matches at any depth.
+        // As in git, a pattern with a slash starts at the top, and one without a slash matches at any depth.
         let starts_at_top = text.trim_end_matches('/').contains('/');
         let full = if starts_at_top {
             body.to_owned()
@@ -63,7 +63,7 @@ impl Globs {
         Ok(())
     }
 
-    /// Whether the patterns name a path.
+    /// Whether the patterns match a path.
     pub(crate) fn contain(&self, path: &str) -> bool {
         let matches = |glob: &&Glob| {
             glob.within.is_match(path) || glob.path.as_ref().is_some_and(|own| own.is_match(path))
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_mean_what_they_mean_in_a_gitignore() {
+    fn patterns_have_the_semantics_of_gitignore() {
         let paths = [
             "a.py",
             "src/a.py",
@@ -130,14 +130,14 @@ mod tests {
     }
 
     #[test]
-    fn the_last_pattern_that_matches_counts() {
+    fn the_last_matching_pattern_counts() {
         let paths = ["src/a.py", "src/keep/b.py"];
         assert_eq!(matching(&["src/", "!src/keep/"], &paths), ["src/a.py"]);
         assert_eq!(matching(&["!src/keep/", "src/"], &paths), paths);
     }
 
     #[test]
-    fn what_is_no_pattern_is_refused() {
+    fn invalid_patterns_are_rejected() {
         for pattern in [
             "",
             "/",

@@ -1,6 +1,6 @@
-//! Names that somebody may have had in mind.
+//! Suggests similar names.
 
-/// The known names that are most like a name, up to three.
+/// The known names that are most similar to a name, at most three.
 pub(crate) fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Vec<&'k str> {
     if name.len() > 200 {
         return Vec::new();
@@ -13,7 +13,7 @@ pub(crate) fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> V
     near.into_iter().take(3).map(|(_, known)| known).collect()
 }
 
-/// How alike a known name, or its part after the slash, and a word are: 0 to 1.
+/// The similarity of a word to a known name, or to its part after the slash: 0 to 1.
 fn likeness(known: &str, wanted: &str) -> f64 {
     let name = known.rsplit('/').next().unwrap_or(known);
     strsim::normalized_damerau_levenshtein(known, wanted)

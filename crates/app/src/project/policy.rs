@@ -1,4 +1,4 @@
-//! What a repository's configuration makes of files and findings.
+//! Applies a repository's configuration to files and findings.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,21 +14,21 @@ use super::config::{self, Config, Entry};
 use super::nearest::nearest;
 use super::rules::Found;
 
-/// Unknown rules that are named at once: looking for what was meant takes time.
-const STRANGERS: usize = 50;
+/// Maximum number of unknown rules that are reported together, because finding similar names takes time.
+const MAX_UNKNOWN: usize = 50;
 
 /// A configuration in force.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Policy(Arc<Config>);
 
-/// Findings left out, by rule.
+/// The number of suppressed findings by rule.
 type Suppressed = BTreeMap<String, usize>;
 
 impl Policy {
-    /// Reads the text of a configuration file, with the rules that there are and the files that they are in.
+    /// Reads the text of a configuration file and checks it against the existing rules and their files.
     ///
     /// # Errors
-    /// All that is wrong with it, in the order of its lines.
+    /// All faults, in the order of lines.
     pub(super) fn read(
         file: &str,
         text: &str,
@@ -36,7 +36,7 @@ impl Policy {
         rules: &[RuleFile],
     ) -> Result<Self, Vec<Problem>> {
         let (config, mut problems) = config::parse(file, text);
-        // An unknown name may be that of a rule that could not be read.
+        // An unknown name may belong to a rule that could not be read.
         let is_unread = |entry: &Entry| {
             let is_named = || rules.iter().any(|file| file.text.contains(&entry.name));
             !found.problems.is_empty() && (entry.pattern.is_some() || is_named())
@@ -49,7 +49,7 @@ impl Policy {
             .filter(|entry| !is_known(entry) && !is_unread(entry));
         problems.extend(
             strangers
-                .take(STRANGERS)
+                .take(MAX_UNKNOWN)
                 .map(|entry| unknown(file, entry, found)),
         );
         problems.sort_by_key(|problem| (problem.line, problem.column));
@@ -60,7 +60,7 @@ impl Policy {
         }
     }
 
-    /// The names in the file that stand for removed rules alone, and have no effect.
+    /// The names in the file that match only removed rules, and so have no effect.
     pub(super) fn removed(&self, found: &Found) -> Vec<&str> {
         let is_idle = |entry: &&Entry| {
             entry.current_id().is_none()
@@ -83,23 +83,23 @@ impl Policy {
             .filter_map(|entry| Some((entry.name.as_str(), entry.current_id()?)))
     }
 
-    /// The least confidence that is wanted, if the file says so.
+    /// The minimum confidence, if set in the file.
     pub(crate) fn min_confidence(&self) -> Option<f32> {
         self.0.min_confidence
     }
 
-    /// Which findings make a run fail, if the file says so.
+    /// Which findings fail a run, if set in the file.
     pub(crate) fn fail_on(&self) -> Option<Gate> {
         self.0.fail_on
     }
 
-    /// What reviewers are to know of this code base, if the file says so.
+    /// The guidelines for reviewers, if set in the file.
     pub(crate) fn guidelines(&self) -> Option<&str> {
         self.0.guidelines.as_deref()
     }
 
-    /// Takes the files out that are not to be reviewed, with a warning for each, and marks the others as test code or not where
-    /// the file says so.
+    /// Removes ignored files, with a warning for each, and marks the others as test code or not where the file declares
+    /// it.
     pub(crate) fn cut(&self, diff: &mut Diff<'_>) -> Vec<Warning> {
         let mut warnings = Vec::new();
         for file in &mut diff.files {
@@ -115,7 +115,7 @@ impl Policy {
         warnings
     }
 
-    /// Withholds the findings in a diff that this configuration switches off, and sets the priority of the others.
+    /// A filter that withholds the findings that this configuration disables, and sets the priority of the others.
     pub(crate) fn filter(&self, diff: &Diff<'_>) -> PolicyFilter {
         let paths = diff
             .files
@@ -129,7 +129,7 @@ impl Policy {
         }
     }
 
-    /// Does to a finished review what would have been done on the way to it.
+    /// Applies to a finished review what the filter would have done during it.
     pub(crate) fn apply(&self, body: &mut ReviewBody, diff: &mut Diff<'_>) {
         let mut suppressed = Suppressed::new();
         let ignored = self.cut(diff);
@@ -146,22 +146,22 @@ impl Policy {
         };
         body.findings.retain_mut(&mut is_wanted);
         body.metadata.suppressed_findings.retain_mut(&mut is_wanted);
-        // The order within a priority stays as it was.
+        // The order within a priority is preserved.
         body.findings.sort_by_key(|finding| finding.priority);
         body.metadata
             .warnings
             .splice(0..0, ignored.iter().map(WarningBody::from));
         body.metadata
             .warnings
-            .extend(said(&suppressed).as_ref().map(WarningBody::from));
+            .extend(warning(&suppressed).as_ref().map(WarningBody::from));
     }
 
-    /// The priority that the file gives to a rule's findings.
+    /// The priority of a rule's findings, if set in the file.
     fn priority(&self, rule: Option<&str>, path: &str) -> Option<Priority> {
         self.ask(rule?, path, |entry| entry.priority)
     }
 
-    /// Whether a finding of a rule in a file is wanted.
+    /// Whether a finding of a rule in a file is enabled.
     fn keeps(&self, rule: Option<&str>, path: &str, suppressed: &mut Suppressed) -> bool {
         let Some(rule) = rule else { return true };
         let wanted = self.ask(rule, path, |entry| entry.enabled).unwrap_or(true)
@@ -177,7 +177,7 @@ impl Policy {
         wanted
     }
 
-    /// What the most exact entry for a rule says that says anything on the matter.
+    /// The most specific value that the entries for a rule have.
     fn ask<'p, T>(
         &'p self,
         rule: &str,
@@ -196,7 +196,7 @@ impl Policy {
     }
 }
 
-/// Filters findings by a repository's configuration, before two that mean the same are made one.
+/// Filters findings by a repository's configuration, before equivalent ones are merged.
 pub(crate) struct PolicyFilter {
     policy: Policy,
     /// The paths of the diff's files, by index.
@@ -224,7 +224,7 @@ impl Filter for PolicyFilter {
     }
 
     fn warnings(&self) -> Vec<Warning> {
-        said(
+        warning(
             &self
                 .suppressed
                 .lock()
@@ -235,8 +235,8 @@ impl Filter for PolicyFilter {
     }
 }
 
-/// How many findings were left out, and of which rules.
-fn said(suppressed: &Suppressed) -> Option<Warning> {
+/// The warning about suppressed findings, with their number and rules.
+fn warning(suppressed: &Suppressed) -> Option<Warning> {
     let names: Vec<String> = suppressed
         .iter()
         .map(|(rule, count)| format!("{rule} ({count})"))
@@ -247,7 +247,7 @@ fn said(suppressed: &Suppressed) -> Option<Warning> {
         n => format!("{n} findings were"),
     };
     let message = format!(
-        "{findings} left out because .hunkwise.toml says so: {}",
+        "{findings} suppressed by .hunkwise.toml: {}",
         names.join(", ")
     );
     Some(Warning::review(WarningCode::FindingsSuppressed, message))
@@ -286,6 +286,6 @@ pub(super) fn ignored_file(path: &str) -> Warning {
     Warning::file(
         WarningCode::FileSkippedIgnored,
         path,
-        "not reviewed: .hunkwise.toml says so",
+        "not reviewed: ignored in .hunkwise.toml",
     )
 }

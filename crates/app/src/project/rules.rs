@@ -1,4 +1,4 @@
-//! What rules of the user's own are, found out in worker processes: a file of rules can crash a grammar like any other.
+//! Inspects custom rules in worker processes, because a file of rules can crash a grammar like any other file.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -10,7 +10,7 @@ use crate::outcome::Error;
 use crate::settings::Workers;
 use crate::worker_pool::{Failure, WorkerPool};
 
-/// The rules of some files, and all that is wrong with them.
+/// The rules in some files, and all faults in them.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     pub(crate) rules: Vec<CustomRule>,
@@ -38,7 +38,7 @@ pub(crate) async fn inspect(
         return Ok(Found::default());
     }
     let pool = engines::inspectors(workers, files.len())?;
-    // A list and not an iterator, whose closure would keep this future from being sent between threads.
+    // A list instead of an iterator, because the iterator's closure would make this future not `Send`.
     let mut jobs = Vec::with_capacity(files.len());
     for file in files {
         jobs.push(one(&pool, file, test));
@@ -63,9 +63,9 @@ async fn one(pool: &WorkerPool, file: &RuleFile, test: bool) -> Result<Contents,
     let message = match pool.run(&(file, test), |_: &Contents| true).await {
         Ok(contents) => return Ok(contents),
         Err(failure @ Failure::Unavailable(_)) => return Err(Error::failure(failure)),
-        Err(Failure::TimedOut) => "looking at this file took too long, so its rules are not used",
+        Err(Failure::TimedOut) => "checking this file took too long, so its rules are not used",
         Err(_) => {
-            "looking at this file crashed a parser or took too much memory, so its rules are not used"
+            "checking this file crashed a parser or took too much memory, so its rules are not used"
         }
     };
     let problem = Problem {
@@ -80,7 +80,7 @@ async fn one(pool: &WorkerPool, file: &RuleFile, test: bool) -> Result<Contents,
     })
 }
 
-/// Says that an ID is not free.
+/// Reports an ID that is already taken.
 fn taken(
     places: &mut BTreeMap<String, String>,
     file: &RuleFile,
@@ -89,10 +89,10 @@ fn taken(
     let id = &rule.info.id;
     let place = format!("{}:{}:{}", file.name, rule.line, rule.column);
     let reason = match places.get(id) {
-        Some(other) => format!("`id`: {id} is the ID of the rule at {other} too"),
+        Some(other) => format!("`id`: {id} is also the ID of the rule at {other}"),
         None if builtin(id) => {
             format!(
-                "`id`: {id} is a built-in rule; choose a folder of your own, or change that rule in .hunkwise.toml"
+                "`id`: {id} is a built-in rule; use another ID, or configure that rule in .hunkwise.toml"
             )
         }
         None => {

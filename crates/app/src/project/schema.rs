@@ -1,4 +1,4 @@
-//! `.hunkwise.toml` as JSON Schema, for editors that complete and check TOML.
+//! `.hunkwise.toml` as a JSON Schema, for editors that complete and check TOML.
 
 use serde_json::{Map, Value, json};
 
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn it_has_the_names_that_the_file_may_have() {
+    fn the_schema_has_all_keys_of_the_file() {
         let schema = schema();
         assert_eq!(names(&schema), TOP);
         assert_eq!(names(&schema["properties"]["paths"]), PATHS);

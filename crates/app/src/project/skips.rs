@@ -1,5 +1,5 @@
-//! Files of a change that are left out before git shows their content: what `.hunkwise.toml` ignores, and what
-//! `.gitattributes` marks as generated or third-party.
+//! Files of a change that are skipped before git outputs their content: those that `.hunkwise.toml` ignores, and those
+//! that `.gitattributes` marks as generated or third-party.
 
 use review::{Warning, WarningCode};
 
@@ -9,16 +9,15 @@ use crate::git::attributes::Mark;
 use crate::git::changed::Changed;
 use crate::git::{Git, GitError};
 
-/// Which files of a change are left out.
+/// Which files of a change are skipped.
 pub(crate) struct Skips<'a> {
     ignore: Globs,
-    /// Where attributes are read from, if they count.
+    /// Where attributes are read from, if they are used.
     attributes: Option<State<'a>>,
 }
 
 impl Sources {
-    /// The files that are left out of a change. A configuration that cannot be read leaves out none; the error is shown when
-    /// it is checked.
+    /// Determines the skipped files. An unreadable configuration skips none; its error is reported when it is checked.
     pub(crate) fn skips<'a>(&self, texts: Option<&Texts>, state: State<'a>) -> Skips<'a> {
         let config = texts.and_then(|texts| {
             let (config, problems) = config::parse(CONFIG, texts.config.as_deref()?);
@@ -32,7 +31,7 @@ impl Sources {
 }
 
 impl Skips<'_> {
-    /// For each file, why it is left out, if it is.
+    /// For each file, the reason for skipping it, if any.
     ///
     /// # Errors
     /// Git failed.

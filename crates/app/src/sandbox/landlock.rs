@@ -1,12 +1,12 @@
-//! Landlock: no file at all, no TCP port, no signal to a process outside.
+//! Landlock: denies all files, TCP ports, and signals to other processes.
 //!
-//! It is a second layer to the filter of system calls, and is missing in kernels before 5.13 and where it is not switched on.
+//! It is a second layer in addition to the system call filter. Kernels before 5.13 lack it, and it may be disabled.
 
 use landlock::{
     ABI, Access as _, AccessFs, AccessNet, Ruleset, RulesetAttr as _, RulesetError, Scope,
 };
 
-/// Handles whatever this kernel can, and allows none of it.
+/// Handles all access rights of this kernel, and allows none of them.
 pub(super) fn deny_all() {
     let restrict = || -> Result<(), RulesetError> {
         let abi = ABI::V6;
@@ -17,6 +17,6 @@ pub(super) fn deny_all() {
         ruleset.create()?.restrict_self()?;
         Ok(())
     };
-    // A required sandbox includes the filter of system calls, which refuses all of this by itself.
+    // A required sandbox includes the system call filter, which refuses all of this by itself.
     let _filtered_anyway = restrict();
 }

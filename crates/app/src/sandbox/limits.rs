@@ -1,29 +1,30 @@
-//! The limits of a worker. Nothing raises them again but that of processor time, which moves on with each file.
+//! The resource limits of a worker. None of them is raised again, except for processor time, which is renewed for each
+//! file.
 
 use std::io;
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 use rustix::time::{ClockId, clock_gettime};
 
-/// What a worker may use.
+/// The resources of a worker.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Address space; what asks for more aborts.
+    /// Address space. Allocations beyond it abort the process.
     pub memory_bytes: u64,
-    /// Processor time of one file. The pool's deadline is shorter; this one holds when the pool's process is gone.
+    /// Processor time for one file. The pool's deadline is shorter; this limit matters if the pool's process is gone.
     pub cpu_seconds: u64,
 }
 
 impl Limits {
-    /// Lowers the limits of this process, for good.
+    /// Lowers the limits of this process permanently.
     ///
     /// # Errors
-    /// The system refuses one. Linux refuses none of them.
+    /// The system refuses one. Linux accepts all of them.
     pub(super) fn apply(&self) -> io::Result<()> {
         for (resource, most) in [
             (Resource::As, self.memory_bytes),
-            // No file grows, and no process is forked. Of descriptors there are none to be had, not even for one that is
-            // closed: those that are open stay open.
+            // Files cannot grow, and processes cannot be forked. New descriptors cannot be created, not even in place
+            // of closed ones; open ones remain.
             (Resource::Fsize, 0),
             (Resource::Nproc, 0),
             (Resource::Nofile, 0),
@@ -34,8 +35,8 @@ impl Limits {
         self.renew_cpu()
     }
 
-    /// Gives the next file its processor time. The system counts what a process used since its start, so the limit moves
-    /// on with it.
+    /// Renews the processor time for the next file. The system counts from the start of the process, so the limit is
+    /// raised with it.
     ///
     /// # Errors
     /// As [`Limits::apply`].
@@ -51,7 +52,7 @@ impl Limits {
     }
 }
 
-/// From now on this process leaves no core dump: it would hold text of a diff under review.
+/// Disables core dumps of this process, because they would contain text of a diff under review.
 ///
 /// # Errors
 /// The system refuses.
@@ -59,7 +60,8 @@ pub(crate) fn keep_no_core_dump() -> io::Result<()> {
     lower(Resource::Core, 0)
 }
 
-/// Each connection of a client is an open file, and many systems allow 1,024 of them unless asked for more.
+/// Raises the limit of open files to its maximum. Each client connection is an open file, and many systems allow 1,024
+/// of them by default.
 ///
 /// # Errors
 /// The system refuses.

@@ -1,7 +1,9 @@
-//! The system calls that a worker needs once it runs. The kernel refuses all others.
+//! The system calls that a running worker needs. The kernel refuses all others.
 //!
-//! What is left reads one pipe, writes the other, manages memory that is never code, and ends the process: there is no
-//! call in it that names a file, a socket, or another process.
+//! They read one pipe, write the other, manage non-executable memory, and end the process. None of them refers to a
+//! file, a socket, or another process.
+//!
+//! The crate `seccompiler` compiles the filter, so that no `unsafe` of ours is needed.
 
 use std::collections::BTreeMap;
 
@@ -11,35 +13,35 @@ use seccompiler::{
     SeccompCondition, SeccompFilter, SeccompRule,
 };
 
-/// Number of a system call → the ways in which it may be called; none: any.
+/// Number of a system call → its permitted arguments; empty for any.
 type Rules = BTreeMap<libc::c_long, Vec<SeccompRule>>;
 
-/// With any arguments.
+/// Calls with any arguments.
 const ANY: &[libc::c_long] = &[
-    // Memory, beside what is below.
+    // Memory, in addition to the restricted calls below.
     libc::SYS_munmap,
     libc::SYS_mremap,
     libc::SYS_madvise,
     libc::SYS_brk,
-    // Threads that are there, and the end of the process.
+    // Existing threads, and the end of the process.
     libc::SYS_futex,
     libc::SYS_sched_yield,
     libc::SYS_exit,
     libc::SYS_exit_group,
     libc::SYS_restart_syscall,
-    // What a crash needs to be one, rather than a signal over and over.
+    // These let a crash end the process instead of repeating a signal forever.
     libc::SYS_rt_sigaction,
     libc::SYS_rt_sigprocmask,
     libc::SYS_rt_sigreturn,
     libc::SYS_sigaltstack,
     libc::SYS_getpid,
     libc::SYS_gettid,
-    // The seeds of hash tables, and the processor time that was used.
+    // The seeds of hash tables, and the processor time used.
     libc::SYS_getrandom,
     libc::SYS_clock_gettime,
 ];
 
-/// The filter as the kernel takes it.
+/// The filter in the kernel's format.
 pub(super) fn allowed() -> Result<BpfProgram, BackendError> {
     let mut rules: Rules = ANY.iter().map(|call| (*call, Vec::new())).collect();
     rules.extend(restricted()?);
@@ -53,7 +55,7 @@ pub(super) fn allowed() -> Result<BpfProgram, BackendError> {
     .try_into()
 }
 
-/// Those that may be called in one way only.
+/// Calls with restricted arguments.
 fn restricted() -> Result<Rules, BackendError> {
     let own = u64::from(std::process::id());
     let [abort, executable, anonymous, processor_time] = [
@@ -90,7 +92,7 @@ fn restricted() -> Result<Rules, BackendError> {
                 argument(2, Is::Eq, abort)?,
             ])?],
         ),
-        // `Limits::renew_cpu`: of no other process, and no other limit.
+        // `Limits::renew_cpu`: only this process and this limit.
         (
             libc::SYS_prlimit64,
             vec![rule([
@@ -101,12 +103,12 @@ fn restricted() -> Result<Rules, BackendError> {
     ]))
 }
 
-/// A rule whose conditions hold together.
+/// A rule that requires all of its conditions.
 fn rule<const N: usize>(conditions: [SeccompCondition; N]) -> Result<SeccompRule, BackendError> {
     SeccompRule::new(conditions.into())
 }
 
-/// What is said of an argument. All of them are `int` or flags in the low half.
+/// A condition on an argument. All arguments are `int`s or flags in the low half.
 fn argument(index: u8, is: Is, value: u64) -> Result<SeccompCondition, BackendError> {
     SeccompCondition::new(index, Length::Dword, is, value)
 }

@@ -8,23 +8,23 @@ use std::sync::OnceLock;
 
 use super::value::Secret;
 
-/// What every variable of ours begins with.
+/// The prefix of all our variables.
 pub(super) const PREFIX: &str = "HUNKWISE_";
-/// Names the configuration file.
+/// The path of the configuration file.
 pub(super) const CONFIG: &str = "HUNKWISE_CONFIG";
 /// The access token for a server.
 pub(super) const TOKEN: &str = "HUNKWISE_TOKEN";
-/// Names a file that holds it.
+/// The path of a file with the access token.
 pub(super) const TOKEN_FILE: &str = "HUNKWISE_TOKEN_FILE";
-/// Names the file to which a step of a GitHub Actions workflow appends its summary.
+/// The path of the file to which a step of a GitHub Actions workflow appends its summary.
 pub(super) const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
-/// The folders of a user's settings, by the XDG Base Directory Specification, on Windows, and without either.
+/// The folders of a user's settings: by the XDG Base Directory Specification, on Windows, and otherwise.
 const CONFIG_FOLDERS: [&str; 3] = ["XDG_CONFIG_HOME", "APPDATA", "HOME"];
-/// The folders of what can be made again.
+/// The folders for caches.
 const CACHE_FOLDERS: [&str; 3] = ["XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"];
 
-/// A variable by which a CI system says where it runs, or that holds the token of a host.
+/// A variable of a CI system: a property of the run, or the token of a host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum CiVariable {
@@ -49,7 +49,7 @@ impl CiVariable {
     }
 }
 
-/// The variables of ours, and those of others that we read.
+/// Our variables, and the variables of other programs that we read.
 #[derive(Default)]
 pub(crate) struct Environment {
     variables: BTreeMap<String, OsString>,
@@ -60,7 +60,7 @@ impl Environment {
     /// The environment that the process was started with.
     #[expect(
         clippy::disallowed_methods,
-        reason = "this is the place that reads the environment"
+        reason = "only this module reads the environment"
     )]
     pub(crate) fn of_process() -> Self {
         let ours =
@@ -85,12 +85,12 @@ impl Environment {
         }
     }
 
-    /// Makes an unknown variable of ours an error, if `strict`.
+    /// Makes an unknown variable of ours an error if `strict` is set.
     pub(crate) fn with_strictness(self, strict: bool) -> Self {
         Self { strict, ..self }
     }
 
-    /// Whether an unknown variable of ours is an error, and not a warning.
+    /// Whether an unknown variable of ours is an error instead of a warning.
     pub(super) fn is_strict(&self) -> bool {
         self.strict
     }
@@ -103,12 +103,12 @@ impl Environment {
             .map(PathBuf::from)
     }
 
-    /// The folder for our files among the user's settings; none where the environment names no folder.
+    /// The folder for our files among the user's settings; `None` if the environment names no folder.
     pub(crate) fn config_folder(&self) -> Option<PathBuf> {
         self.folder(CONFIG_FOLDERS, ".config")
     }
 
-    /// The folder for what can be made again.
+    /// The folder for our caches.
     pub(crate) fn cache_folder(&self) -> Option<PathBuf> {
         self.folder(CACHE_FOLDERS, ".cache")
     }
@@ -128,7 +128,7 @@ impl Environment {
         )
     }
 
-    /// What a CI system says; `None` where it is empty or no text.
+    /// The value of a CI variable; `None` if it is empty or not text.
     pub(crate) fn ci(&self, variable: CiVariable) -> Option<&str> {
         self.variables
             .get(variable.name())?
@@ -137,7 +137,7 @@ impl Environment {
             .map(str::trim)
     }
 
-    /// The same of a variable that holds a token.
+    /// The same for a variable with a token.
     pub(crate) fn ci_token(&self, variable: CiVariable) -> Option<Secret> {
         self.ci(variable).map(|token| Secret::new(token.to_owned()))
     }
@@ -150,7 +150,8 @@ impl Environment {
             .map(PathBuf::from)
     }
 
-    /// The access token for `review --server`: `HUNKWISE_TOKEN`, or what is in the file that `HUNKWISE_TOKEN_FILE` names.
+    /// The access token for `review --server`: `HUNKWISE_TOKEN`, or the content of the file that `HUNKWISE_TOKEN_FILE`
+    /// names.
     ///
     /// # Errors
     /// The file cannot be read; the message names it.
@@ -167,7 +168,7 @@ impl Environment {
         Ok((!token.is_empty()).then(|| Secret::new(token.to_owned())))
     }
 
-    /// The variables that ought to be settings, in the order of their names.
+    /// The variables that should be settings, sorted by name.
     pub(super) fn settings(&self) -> impl Iterator<Item = (&str, &OsString)> {
         self.variables
             .iter()
@@ -180,19 +181,20 @@ impl Environment {
     }
 }
 
-/// What the environment says to git, as far as our git processes may see it. The only part that is no parameter: it is the same
-/// for every git process, from wherever it is started.
+/// The part of the environment that our git processes may see. It is global rather than a parameter, because it is the
+/// same for all git processes.
 #[derive(Debug)]
 pub(crate) struct GitEnvironment {
-    /// Variables of git that our processes do without: they name programs, trace to files or change the form of a diff.
+    /// Variables of git that our processes must not have: they name programs, trace to files or change the format of a
+    /// diff.
     pub(crate) dropped: Vec<OsString>,
     /// The search path, without folders that are relative to the current one.
     pub(crate) path: Option<OsString>,
-    /// `GIT_DIR` says where the repository is, so that git does not look for it.
+    /// Whether `GIT_DIR` names the repository, so that git does not search for it.
     pub(crate) names_repository: bool,
 }
 
-/// Variables of git that say where the repository and the user's configuration are. `git` itself sets some for its hooks.
+/// Variables of git that locate the repository and the user's configuration. `git` itself sets some for its hooks.
 const GIT_VARIABLES: &[&str] = &[
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_CEILING_DIRECTORIES",
@@ -203,16 +205,16 @@ const GIT_VARIABLES: &[&str] = &[
     "GIT_INDEX_FILE",
     "GIT_OBJECT_DIRECTORY",
     "GIT_QUARANTINE_PATH",
-    // Git then trusts no repository: it can only refuse more.
+    // With this variable git trusts no repository, so it can only refuse more.
     "GIT_TEST_ASSUME_DIFFERENT_OWNER",
     "GIT_WORK_TREE",
 ];
 
 impl GitEnvironment {
-    /// That of this process, read once.
+    /// The environment of this process, read once.
     #[expect(
         clippy::disallowed_methods,
-        reason = "this is the place that reads the environment"
+        reason = "only this module reads the environment"
     )]
     pub(crate) fn of_process() -> &'static Self {
         static READ: OnceLock<GitEnvironment> = OnceLock::new();
@@ -229,7 +231,8 @@ impl GitEnvironment {
             let text = name.to_string_lossy();
             if text == "PATH" {
                 let absolute = std::env::split_paths(&value).filter(|folder| folder.is_absolute());
-                // An empty search path would mean the current folder; without one the system has its own.
+                // An empty search path would mean the current folder; without a search path the system uses its
+                // default.
                 match std::env::join_paths(absolute) {
                     Ok(path) if !path.is_empty() => found.path = Some(path),
                     _ => found.dropped.push(name),
@@ -253,8 +256,9 @@ impl std::fmt::Debug for Environment {
     }
 }
 
-/// Whether an orchestrator set the variable and not a person: Kubernetes tells every container of a namespace where its
-/// services are, and one that is called `hunkwise` gives `HUNKWISE_SERVICE_HOST`, `HUNKWISE_PORT_8080_TCP_ADDR`, ….
+/// Whether the variable was set by an orchestrator instead of a person: Kubernetes sets variables for the services of a
+/// namespace in every container, and a service called `hunkwise` leads to `HUNKWISE_SERVICE_HOST`,
+/// `HUNKWISE_PORT_8080_TCP_ADDR`, ….
 fn is_service_link(name: &str, value: &str) -> bool {
     let protocol = |text: &str| {
         ["TCP", "UDP", "SCTP"]
@@ -289,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn links_of_an_orchestrator_are_no_settings() {
+    fn service_links_of_an_orchestrator_are_not_settings() {
         let links = [
             ("HUNKWISE_SERVICE_HOST", "10.0.0.1"),
             ("HUNKWISE_SERVICE_PORT", "8080"),
@@ -302,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_person_may_have_meant_is_a_setting() {
+    fn other_variables_with_our_prefix_are_settings() {
         let meant = [
             ("HUNKWISE_BIND", "x"),
             ("HUNKWISE_LIMITS__DIFF_BYTES", "1"),
@@ -320,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn git_sees_where_things_are_and_no_programs() {
+    fn git_gets_locations_but_no_programs() {
         let variables = [
             ("GIT_DIR", ".git"),
             ("GIT_INDEX_FILE", "index"),
@@ -348,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn the_folder_of_settings_is_the_systems() {
+    fn the_settings_folder_follows_the_system() {
         let folder = |variables: &[(&str, &str)]| {
             let variables = variables
                 .iter()
@@ -367,16 +371,16 @@ mod tests {
         assert_eq!(
             folder(&[home, ("XDG_CONFIG_HOME", "relative")]),
             folder(&[home]),
-            "as the standard says"
+            "as the specification requires"
         );
         assert_eq!(folder(&[]), None);
         let cache = Environment::new([("HOME".to_owned(), "/home/ada".into())]).cache_folder();
         assert_eq!(cache, Some(PathBuf::from("/home/ada/.cache/hunkwise")));
-        assert_eq!(names(&[home]), Vec::<String>::new(), "no setting of ours");
+        assert_eq!(names(&[home]), Vec::<String>::new(), "not our setting");
     }
 
     #[test]
-    fn variables_of_a_ci_system_are_read_and_are_no_settings() {
+    fn variables_of_a_ci_system_are_read_but_are_not_settings() {
         let theirs = [
             ("GITHUB_TOKEN", "t"),
             ("CI_API_V4_URL", "u"),

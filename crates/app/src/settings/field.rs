@@ -1,7 +1,7 @@
-//! What one setting is: its name, what it may hold, its default and what it means.
+//! The definition of a setting: its name, its allowed values, its default and its meaning.
 //!
-//! A [`Field`] is plain data. Validation, the names of flags' twins in the environment, `hunkwise config`, the
-//! reference page and the example file all read it, so that none of them can drift from the others.
+//! A [`Field`] is plain data. Validation, the names of environment variables, `hunkwise config`, the reference page and
+//! the example file are all derived from it, so they cannot diverge.
 
 use std::net::SocketAddr;
 
@@ -16,26 +16,26 @@ pub(crate) struct Field {
     pub(crate) about: &'static str,
     pub(crate) kind: Kind,
     pub(crate) default: Default,
-    /// Never shown in full, and may be given through a file: `<name>_file`.
+    /// Never shown in full, and may be read from a file: `<name>_file`.
     pub(crate) secret: bool,
-    /// The secrets of the same table that are sent to this URL.
+    /// The secrets in the same table that are sent to this URL.
     pub(crate) secrets: &'static [&'static str],
 }
 
-/// What a setting is when nobody sets it.
+/// The value of a setting by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Default {
-    /// This value, as one would type it.
+    /// This value, as a user would type it.
     Is(&'static str),
     /// This number.
     Number(u64),
-    /// Nothing: the setting is optional.
+    /// None: the setting is optional.
     Absent,
-    /// A section that is present must have it.
+    /// Must be set if its section is present.
     Required,
 }
 
-/// What a setting may hold.
+/// The allowed values of a setting.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Kind {
     /// An IP address with a port.
@@ -48,13 +48,13 @@ pub(crate) enum Kind {
     Url { plain: Plain },
     /// An `http` or `https` URL, which may contain a user name and a password.
     Proxy,
-    /// The same as a URL that goes to this machine or over TLS, with the path that the issuer sends browsers back to.
+    /// The same as a URL with TLS or on this machine, with the path to which the issuer redirects browsers.
     Callback,
-    /// Text with something in it.
+    /// Non-empty text.
     Text,
-    /// A whole number, both ends included.
+    /// A whole number, inclusive.
     Integer { least: u64, most: u64 },
-    /// A number, both ends included.
+    /// A number, inclusive.
     Number { least: f64, most: f64 },
     /// `true` or `false`.
     Flag,
@@ -74,7 +74,7 @@ pub(crate) enum Kind {
     Table,
 }
 
-/// Where plain `http` may go.
+/// The allowed targets of plain `http`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Plain {
     Anywhere,
@@ -214,7 +214,7 @@ impl Field {
 }
 
 impl Kind {
-    /// What a person may write here, as the end of "expected …".
+    /// The allowed values, to be used after "expected".
     pub(crate) fn expectation(self) -> String {
         match self {
             Self::Address => "an IP address with a port, such as 127.0.0.1:8080".to_owned(),
@@ -249,7 +249,7 @@ impl Kind {
         }
     }
 
-    /// The value that `raw` stands for; `None` where it is of another type or out of range.
+    /// Parses a raw value; `None` if it has another type or is out of range.
     pub(crate) fn read(self, raw: &Raw) -> Option<Value> {
         match self {
             Self::Integer { least, most } => {
@@ -293,7 +293,7 @@ impl Kind {
             Self::Address => text.parse::<SocketAddr>().is_ok(),
             Self::AddressOrOff => text == "off" || text.parse::<SocketAddr>().is_ok(),
             Self::Networks => text.parse::<server::Network>().is_ok(),
-            // Exactly as a browser writes it: without a path, a wildcard or a port that goes without saying.
+            // Exactly as browsers write it: without a path, a wildcard or a default port.
             Self::Origins => is_origin(text),
             Self::HttpsOrigin => text.starts_with("https://") && is_origin(text),
             Self::Database => ["sqlite://", "postgres://", "postgresql://"]

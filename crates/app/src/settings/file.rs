@@ -1,4 +1,4 @@
-//! The settings of a TOML file, each with the place where it stands.
+//! Reads settings from a TOML file, each with its place.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,14 +11,14 @@ use toml::de::{DeInteger, DeTable, DeValue};
 use super::problem::Problem;
 use super::value::{Raw, Source};
 
-/// What a file holds: every value by its dotted path, every table by its own, in the order of the file.
+/// The content of a file: all values and tables by dotted path, in the order of the file.
 #[derive(Debug, Default)]
 pub(super) struct Contents {
     pub(super) values: Vec<(String, Raw, Source)>,
     pub(super) tables: Vec<(String, Source)>,
 }
 
-/// Reads a file as far as it can be read; what cannot is a problem. `is_value` returns whether the value of the setting with
+/// Reads a file and reports the parts that cannot be read. `is_value` returns whether the value of the setting with
 /// that name is a table.
 pub(super) fn read(path: &Path, is_value: fn(&str) -> bool) -> (Contents, Vec<Problem>) {
     let file = path.display().to_string();
@@ -80,7 +80,7 @@ impl Walk<'_> {
         }
     }
 
-    /// `at` is the key's place: a person looks for the name, not for the value.
+    /// `at` is the place of the key, which is what a user searches for.
     fn value(&mut self, path: String, at: &Range<usize>, value: &Spanned<DeValue<'_>>) {
         let source = self.place(at.start);
         let raw = match value.get_ref() {
@@ -142,7 +142,7 @@ fn integer(number: &DeInteger<'_>) -> Option<i128> {
     i128::from_str_radix(number.as_str(), number.radix()).ok()
 }
 
-/// The table as JSON, without the places. `None` where a number is too large for it.
+/// The table as JSON, without places. `None` if a number is too large for JSON.
 fn json_table(table: &DeTable<'_>) -> Option<Map<String, Json>> {
     let entry = |(key, value): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
         Some((key.get_ref().to_string(), json(value.get_ref())?))

@@ -1,4 +1,4 @@
-//! The list of settings: what they are called, what they may be, and what is made of them.
+//! The list of settings: their names, their kinds, and the structs that they fill.
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -40,22 +40,22 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// Whether a language model may look into the repository.
+    /// Whether a language model may read the repository.
     pub(crate) fn looks_up(&self) -> bool {
         self.llm.as_ref().is_some_and(|llm| llm.engine.look_ups > 0)
     }
 }
 
-/// The settings that stand in no section.
+/// The settings outside of sections.
 #[derive(Debug, Clone)]
 pub(crate) struct Service {
     pub(crate) bind: SocketAddr,
     /// An `https` origin.
     pub(crate) public_url: Option<String>,
     pub(crate) database: Url,
-    /// To a PostgreSQL server.
+    /// The maximum number of connections to a PostgreSQL server.
     pub(crate) database_connections: u32,
-    /// Of clients, in all and from one address.
+    /// The maximum number of client connections, in total and from one address.
     pub(crate) connections: usize,
     pub(crate) connections_per_address: usize,
     pub(crate) metrics_bind: Listen,
@@ -65,7 +65,7 @@ pub(crate) struct Service {
     pub(crate) log_client_addresses: bool,
 }
 
-/// The issuer whose access tokens are taken, and with which browsers sign in if there is a client ID.
+/// The issuer of accepted access tokens. Browsers sign in with it if there is a client ID.
 #[derive(Debug, Clone)]
 pub(crate) struct Oidc {
     pub(crate) issuer: Url,
@@ -79,20 +79,20 @@ pub(crate) struct Oidc {
     pub(crate) session_scopes: Vec<Scope>,
 }
 
-/// Who gets an entitlement.
+/// The rules for granting entitlements.
 #[derive(Debug, Clone)]
 pub(crate) struct Entitlements {
     pub(crate) grant_on_create: GrantOnCreate,
     pub(crate) managed_by: ManagedBy,
 }
 
-/// What a review shows.
+/// Which findings a review returns.
 #[derive(Debug, Clone)]
 pub(crate) struct Reviews {
     pub(crate) min_confidence: f32,
 }
 
-/// The processes in which foreign code is parsed.
+/// The processes that parse untrusted code.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Workers {
     /// For one organization; 0: one for each core.
@@ -106,12 +106,12 @@ pub(crate) struct Workers {
 #[derive(Debug, Clone)]
 pub(crate) struct Llm {
     pub(crate) engine: llm::Settings,
-    /// Kept by the service, not by the engine; 0: no limit.
+    /// Enforced by the service, not by the engine; 0: no limit.
     pub(crate) organization_monthly_tokens: u64,
     pub(crate) models: Vec<Model>,
 }
 
-/// One model. What the engine takes of it is made by [`crate::models`].
+/// One model. [`crate::models`] converts it for the engine.
 #[derive(Debug, Clone)]
 pub(crate) struct Model {
     pub(crate) protocol: llm::Protocol,
@@ -120,7 +120,7 @@ pub(crate) struct Model {
     pub(crate) api_key: Option<Secret>,
     /// The program and its arguments.
     pub(crate) credential_command: Option<Vec<String>>,
-    /// `name: value`, one a line.
+    /// `name: value`, one per line.
     pub(crate) headers: Option<Secret>,
     pub(crate) proxy: Option<Url>,
     pub(crate) ca_file: Option<String>,
@@ -136,7 +136,7 @@ pub(crate) struct Model {
 }
 
 impl Settings {
-    /// What the service needs to know.
+    /// The settings for the server.
     pub(crate) fn server(&self, sign_in: Option<server::SignIn>) -> server::Settings {
         server::Settings {
             limits: server::Limits {
@@ -182,28 +182,31 @@ section! {
 
     /// Where the service listens.
     bind = Field::address().or("127.0.0.1:8080"),
-    /// The address at which browsers reach the service. Set it when a proxy ends TLS: cookies are then always `Secure`, answers
-    /// have `Strict-Transport-Security`, and invitation links begin with it, whatever `Host` the proxy sends.
+    /// The address at which browsers reach the service. Set it if a proxy terminates TLS: cookies are then always
+    /// `Secure`, responses have `Strict-Transport-Security`, and invitation links begin with it, regardless of the
+    /// `Host` header.
     public_url = Field::https_origin().optional(),
-    /// The database: a file of this machine, or a PostgreSQL server that several replicas may share.
+    /// The database: a file on this machine, or a PostgreSQL server that several replicas may share.
     database = Field::database().or("sqlite://hunkwise.db").secret(),
-    /// Connections of this process to a PostgreSQL server: all replicas together must leave some of the server's for others.
+    /// Connections of this process to a PostgreSQL server. All replicas together must leave some of the server's
+    /// connections for others.
     database_connections = Field::integer(1, 10_000).or("16"),
-    /// Connections of clients at once. When they are taken, the one that has been idle for the longest makes room for a new one.
+    /// Maximum number of client connections. Beyond it, the connection that has been idle for the longest is closed for
+    /// each new one.
     connections = Field::integer(1, SHARE).or("4096"),
-    /// Connections at once from one address: with IPv6, from one network of 64 bits. Proxies of `proxy.trusted` do not count,
-    /// because a connection does not tell whose requests come through it.
+    /// Maximum number of connections from one address (with IPv6, from one /64 network). Proxies in `proxy.trusted` are
+    /// exempt, because their connections carry requests of many clients.
     connections_per_address = Field::integer(1, SHARE).or("1024"),
-    /// Where the metrics are served, apart from the API and without asking who calls; "off": nowhere.
+    /// Where the metrics are served, separately from the API and without authentication; "off" disables them.
     metrics_bind = Field::address_or_off().or("127.0.0.1:9464"),
-    /// Seconds after the first signal to stop in which new requests are still taken, while `/readyz` says no already: as
-    /// long as a load balancer needs to notice.
+    /// Seconds after the first stop signal during which new requests are still accepted while `/readyz` already fails:
+    /// as long as a load balancer needs to notice.
     shutdown_delay_seconds = Field::integer(0, 3_600).or("0"),
-    /// Seconds that reviews in flight have to finish after the first signal to stop.
+    /// Grace period for reviews in flight after the first stop signal, in seconds.
     shutdown_grace_seconds = Field::integer(0, DAY).or("30"),
     /// Minimum level of log lines.
     log_level = Field::choice(&["error", "warn", "info", "debug"]).or("info"),
-    /// Whether a request's line in the log has its client's address, which is personal data.
+    /// Whether the log line of a request includes the client's address, which is personal data.
     log_client_addresses = Field::flag().or("false");
 }
 
@@ -233,36 +236,35 @@ fn read_limits(values: &Values) -> Option<server::Limits> {
 }
 
 section! {
-    /// Who may review diffs.
+    /// Permissions to review diffs.
     ENTITLEMENTS: "entitlements", Presence::Always, filled by read_entitlements: Entitlements;
 
-    /// Who gets a diff-review entitlement without being given one: nobody, the creator of an organization, or every
-    /// member.
+    /// The members who get a diff-review entitlement automatically: none, the creator of an organization, or all.
     grant_on_create = Field::choice(&["none", "owner", "members"]).or("none"),
-    /// Who grants, suspends and revokes entitlements: operators, or the owners of an organization as well.
+    /// The users who can grant, suspend and revoke entitlements: only operators, or owners of the organization as well.
     managed_by = Field::choice(&["operators", "owners"]).or("operators");
 }
 
 section! {
-    /// What a review shows.
+    /// The content of reviews.
     REVIEWS: "reviews", Presence::Always, filled by read_reviews: Reviews;
 
-    /// Findings less confident than this are not returned.
+    /// Findings with a lower confidence are not returned.
     min_confidence = Field::number(0.0, 1.0).or("0");
 }
 
 section! {
-    /// The processes in which foreign code is parsed.
+    /// The processes that parse untrusted code.
     WORKERS: "workers", Presence::Always, filled by read_workers: Workers;
 
-    /// How many run at once for one organization; 0: one for each core. The service has one more, so that a review need not
-    /// wait for a file of another organization.
+    /// Maximum number of processes for one organization; 0: one per core. The service has one more, so that a review
+    /// need not wait for a file of another organization.
     count = Field::integer(0, 1_024).or("0"),
-    /// Seconds that one file may take; then it is skipped, with a warning.
+    /// Seconds that one file may take. After that it is skipped, with a warning.
     file_timeout_seconds = Field::integer(1, 3_600).or("10"),
     /// Address space of one process in MiB.
     memory_mib = Field::integer(256, 1_048_576).or("384"),
-    /// Whether a process may run where the system cannot filter its system calls: "required" refuses, "best-effort" warns.
+    /// Whether a process may run on a system that cannot filter system calls: "required" refuses, "best-effort" warns.
     sandbox = Field::choice(&["required", "best-effort"]).or("required");
 }
 
@@ -272,22 +274,23 @@ section! {
 
     /// The issuer, exactly as its tokens name it.
     issuer = Field::url(Plain::LoopbackOnly),
-    /// The audience that tokens must be made for.
+    /// The audience that tokens must have.
     audience = Field::text(),
-    /// Where the issuer's keys are; by discovery when absent.
+    /// The URL of the issuer's keys; by discovery if absent.
     jwks_url = Field::url(Plain::LoopbackOnly).optional(),
-    /// What every token of the issuer may be used for, beside what its own scopes say: for issuers that cannot issue Hunkwise's scopes.
+    /// Scopes that every token of the issuer has in addition to its own, for issuers that cannot issue Hunkwise's
+    /// scopes.
     scopes = Field::words(Scope::NAMES).or(""),
-    /// The service's name as a client of the issuer. With it, the console offers to sign in with the issuer.
+    /// The service's client ID at the issuer. With it, the console offers to sign in with the issuer.
     client_id = Field::text().optional(),
-    /// The client's secret; a public client has none.
+    /// The client secret; a public client has none.
     client_secret = Field::text().optional().secret(),
-    /// Where the issuer sends browsers back: the address of this service with the path `/sign-in/callback`, as it is
-    /// registered at the issuer. Needed with `client_id`.
+    /// The URL to which the issuer redirects browsers: the address of this service with the path `/sign-in/callback`,
+    /// as registered at the issuer. Required with `client_id`.
     redirect_url = Field::callback().optional(),
-    /// The scopes that the issuer is asked for when a browser signs in, separated by spaces; one of them must be `openid`.
+    /// The scopes requested from the issuer when a browser signs in, separated by spaces. One of them must be `openid`.
     request_scopes = Field::text().or("openid profile"),
-    /// What a session of a browser that signed in with the issuer may be used for.
+    /// The scopes of a browser session that was started by signing in with the issuer.
     session_scopes = Field::words(Scope::NAMES).or("organizations:read organizations:write reviews:write");
 }
 
@@ -295,26 +298,27 @@ section! {
     /// The language-model engine. Absent: rules only.
     LLM: "llm", Presence::Optional, filled by read_llm: llm::Settings, else llm::Settings::default();
 
-    /// Model findings of a change that keep their priority, at most; the others are returned as P3. A change of fewer than 800 lines
-    /// has a lower limit: two, and one more for each 200 changed lines.
+    /// Maximum number of a change's model findings that keep their priority; the others are returned as P3. A change of
+    /// fewer than 800 lines has a lower limit: two, and one more for each 200 changed lines.
     max_selected = Field::integer(1, 100).or("6"),
     /// Tokens that one review may use.
     review_tokens = Field::integer(1, u64::MAX).or("200000"),
-    /// Seconds that one call of a provider may take.
+    /// Timeout for one call to a provider, in seconds.
     call_seconds = Field::integer(1, DAY).or("120"),
-    /// Calls at once of one review.
+    /// Maximum number of concurrent calls for one review.
     concurrency = Field::integer(1, 1_024).or("8"),
-    /// Look-ups in the repository that a model may ask for in one review; 0: it sees the change alone. 12 is enough for most changes.
+    /// Maximum number of look-ups in the repository that a model may request in one review; 0: it sees only the change.
+    /// 12 is enough for most changes.
     look_ups = Field::integer(0, 50).or("0"),
     /// Whether findings are kept in memory for a day, so that a repeated push pays only for what changed.
     cache = Field::flag().or("true"),
-    /// Whether a review fails where the models reviewed nothing of it. Otherwise it returns what the rules found, with a
+    /// Whether a review fails if the models reviewed nothing. Otherwise it returns the findings of the rules, with a
     /// warning.
     required = Field::flag().or("false");
 
     apart
-    /// Tokens that one organization of the service may use in a calendar month (UTC); 0: no limit. The default is enough for about
-    /// 10,000 reviews of usual commits.
+    /// Tokens that one organization of the service may use in a calendar month (UTC); 0: no limit. The default is
+    /// enough for about 10,000 reviews of typical commits.
     organization_monthly_tokens = Field::integer(0, u64::MAX).or("50000000");
 }
 
@@ -322,44 +326,45 @@ section! {
     /// The models, in the order of fallback.
     LLM_MODELS: "llm.models", Presence::List, filled by read_model: Model;
 
-    /// The protocol that the provider speaks.
+    /// The protocol of the provider.
     protocol = Field::choice(&["openai", "openai-responses", "anthropic", "gemini"]),
-    /// The model's name, as the provider has it.
+    /// The provider's name for the model.
     model = Field::text(),
-    /// Where the provider listens. With `api_key`, `credential_command` or `headers`, plain http is for addresses of a private
-    /// network only.
+    /// The URL of the provider's API. With `api_key`, `credential_command` or `headers`, plain http is only allowed for
+    /// addresses in a private network.
     base_url = Field::url(Plain::Anywhere).with_secrets(&["api_key", "headers", "credential_command"]),
-    /// The provider's key; a provider on this machine may need none. A file is read again when it changes.
+    /// The provider's key; a local provider may not need one. A file is read again when it changes.
     api_key = Field::text().optional().secret(),
     /// A program, with its arguments, that prints the key: as plain text, or as JSON with `token` or `access_token` and with
     /// `expiry`, `expires_at` or `expires_in`. It is run without a shell, again before the key expires, and once when the provider
     /// refuses the key.
     credential_command = Field::command().optional(),
-    /// Headers to send in addition to the protocol's own, one a line, as `name: value`.
+    /// Headers to send in addition to the protocol's own, one per line, as `name: value`.
     headers = Field::text().optional().secret(),
-    /// The proxy that leads to the provider; without it, the environment's (`HTTPS_PROXY`). Its user name and password are not shown.
+    /// The proxy for the provider; by default, the one from the environment (`HTTPS_PROXY`). Its user name and password
+    /// are not shown.
     proxy = Field::proxy().optional(),
     /// A file with certificate authorities (PEM) to trust in addition to the system's.
     ca_file = Field::text().optional(),
-    /// Whether the provider can hold the model to a JSON Schema.
+    /// Whether the provider can enforce a JSON Schema.
     structured_output = Field::flag().or("true"),
-    /// Whether answers are streamed. Gateways close connections on which nothing is sent for a minute or so.
+    /// Whether responses are streamed. Gateways close connections on which nothing is sent for a minute or so.
     stream = Field::flag().or("true"),
     /// How much the model reasons before it answers. Without it, the provider decides.
     reasoning = Field::choice(&["none", "minimal", "low", "medium", "high"]).optional(),
-    /// Parameters to add to the body of each request, for gateways and special models. The prompt, the model, the form of the answer
-    /// and its length have settings of their own and are refused here.
+    /// Parameters to add to the body of each request, for gateways and special models. The prompt, the model, the
+    /// response format and its length have separate settings and are rejected here.
     extra_body = Field::table().optional(),
-    /// Tokens that the model can take in and give out together.
+    /// Size of the model's context window, in tokens of input and output together.
     context_window = Field::integer(1, u64::MAX),
-    /// Tokens that the model may give out in one call.
+    /// Maximum number of tokens that the model may generate in one call.
     max_output_tokens = Field::integer(1, u64::MAX),
-    /// Price of a million tokens taken in.
+    /// Price of a million input tokens.
     price_input_per_million = Field::number(0.0, f64::INFINITY).or("0"),
-    /// Price of a million tokens given out.
+    /// Price of a million output tokens.
     price_output_per_million = Field::number(0.0, f64::INFINITY).or("0"),
-    /// Whether calls tell the provider which trace they are part of (`traceparent`), where traces are collected: for a provider or
-    /// a gateway of your own.
+    /// Whether calls pass the trace context on to the provider (`traceparent`) if traces are collected. Intended for a
+    /// provider or gateway of your own.
     trace_context = Field::flag().or("false");
 }
 
@@ -379,7 +384,7 @@ pub(super) const SECTIONS: &[Section] = &[
     LLM_MODELS,
 ];
 
-/// The variables that are no settings, and what they are for.
+/// The variables that are not settings, and their purpose.
 pub(super) const OTHER_VARIABLES: &[(&str, &str)] = &[
     (
         environment::CONFIG,
@@ -387,11 +392,11 @@ pub(super) const OTHER_VARIABLES: &[(&str, &str)] = &[
     ),
     (
         environment::TOKEN,
-        "The access token of `hunkwise review --server` and `whoami`. It comes before the one that `hunkwise login` keeps.",
+        "The access token of `hunkwise review --server` and `whoami`. It takes precedence over the one stored by `hunkwise login`.",
     ),
     (
         environment::STEP_SUMMARY,
-        "Set by GitHub Actions: the file to which `hunkwise review --format github` appends what exceeds GitHub's limit of annotations.",
+        "Set by GitHub Actions: the file to which `hunkwise review --format github` appends the findings beyond GitHub's limit of annotations.",
     ),
     (
         "GITHUB_API_URL`, `GITHUB_REPOSITORY`, `GITHUB_EVENT_PATH`, `GITHUB_REF",
@@ -427,7 +432,7 @@ pub(super) fn fill(values: &Values) -> Option<Settings> {
     })
 }
 
-/// A section that need not be there; `Some(None)` when it is not.
+/// An optional section; `Some(None)` if it is missing.
 fn optional<T>(
     values: &Values,
     section: &Section,
@@ -444,7 +449,7 @@ fn optional<T>(
     }
 }
 
-/// The section and its list of models; `Some(None)` when neither is there.
+/// The section and its list of models; `Some(None)` if both are missing.
 fn read_models(values: &Values) -> Option<Option<Llm>> {
     if !values.contains_key(&LLM.full("max_selected")) {
         return Some(None);

@@ -1,7 +1,7 @@
-//! From the four sources to checked settings, or to the list of all that is wrong.
+//! Combines the four sources into checked settings, or a list of all faults.
 //!
-//! Each source is turned into (name, raw value, place); a later one replaces an earlier one by name; what is left is
-//! checked against the list of settings. Nothing stops at the first fault.
+//! Each source is converted to (name, raw value, place). Later sources replace values of earlier ones by name. The
+//! result is checked against the list of settings. Checking does not stop at the first fault.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,12 +16,12 @@ use super::section::{Entry, Presence, Section, Values, join};
 use super::value::{Raw, Source, Value};
 use crate::loopback::{is_local_network, is_private};
 
-/// The settings that flags of the command line give.
+/// The settings given by flags of the command line.
 #[derive(Debug, Default)]
 pub(crate) struct Overrides(Vec<(&'static str, &'static str, String)>);
 
 impl Overrides {
-    /// Sets the setting `name` to what `flag` was given, if it was given.
+    /// Sets the setting `name` to the value of `flag`, if it was given.
     pub(crate) fn set(
         mut self,
         name: &'static str,
@@ -33,7 +33,7 @@ impl Overrides {
     }
 }
 
-/// The settings in force, and where each came from.
+/// The settings in force, and their sources.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     pub(crate) settings: Settings,
@@ -72,14 +72,13 @@ pub(crate) fn load(
         }),
         None => Err(Problems(vec![Problem {
             place: Source::Default,
-            message: "the list of settings gives a setting a type that its user does not have"
-                .to_owned(),
+            message: "a setting in the list has a type that does not match its field".to_owned(),
         }])),
     }
 }
 
-/// What is to be said of variables of ours that are no settings. They are warnings: a pipeline may export
-/// `HUNKWISE_VERSION` for a purpose of its own.
+/// Warnings about variables of ours that are not settings. They are not errors, because a pipeline may export
+/// `HUNKWISE_VERSION` for its own purpose.
 pub(crate) fn unknown_variables(environment: &Environment) -> Vec<String> {
     let variables = environment
         .settings()
@@ -98,21 +97,21 @@ fn unknown_variable(variable: &str) -> String {
     format!("{variable}: unknown setting{}", suggestion(near.as_deref()))
 }
 
-/// A setting as one source has it.
+/// A setting from one source.
 #[derive(Debug)]
 struct Provided {
     raw: Raw,
     source: Source,
-    /// `raw` names a file that holds the secret.
+    /// Whether `raw` is the path of a file with the secret.
     in_file: bool,
 }
 
 #[derive(Debug, Default)]
 struct Loader {
     given: BTreeMap<String, Provided>,
-    /// Where optional sections begin in the file.
+    /// The places of optional sections in the file.
     tables: BTreeMap<String, Source>,
-    /// Where settings are given that no longer have an effect.
+    /// The places of settings that no longer have an effect.
     retired: BTreeMap<String, Vec<Source>>,
     problems: Vec<Problem>,
 }
@@ -121,7 +120,7 @@ impl Loader {
     fn take_file(&mut self, path: &Path) {
         let (contents, problems) = file::read(path, is_table_value);
         if !problems.is_empty() {
-            // What a file that is not TOML seems to say is no guide to what was meant.
+            // A file that is not valid TOML does not reliably show its intention.
             return self.problems.extend(problems);
         }
         let mut unknown: Vec<String> = Vec::new();
@@ -192,8 +191,8 @@ impl Loader {
         self.given.extend(layer);
     }
 
-    /// Adds one value to what a source gives, if it has the name of a setting; `spell` writes a known name as that
-    /// source would.
+    /// Adds one value of a source, if its name is a setting. `spell` formats a known name as that source would write
+    /// it.
     fn take(
         &mut self,
         layer: &mut BTreeMap<String, Provided>,
@@ -216,10 +215,7 @@ impl Loader {
             return self.refuse(source, message);
         };
         if let Some(twin) = layer.get(&full) {
-            let message = format!(
-                "{full}: given here and at {}: keep one of the two",
-                twin.source
-            );
+            let message = format!("{full}: set here and at {}: keep only one", twin.source);
             return self.refuse(source, message);
         }
         layer.insert(
@@ -249,7 +245,7 @@ impl Loader {
         self.retired.iter().map(line).collect()
     }
 
-    /// Checks what is left after the sources have replaced each other.
+    /// Checks the combined settings.
     fn resolve(&mut self) -> Values {
         let mut values = Values::new();
         for section in SECTIONS {
@@ -285,7 +281,7 @@ impl Loader {
         values
     }
 
-    /// Refuses to send secrets over plain HTTP to where others may read them.
+    /// Rejects sending secrets over plain HTTP to places where others can read them.
     fn check_plain_http(&mut self, values: &Values) {
         for (name, entry) in values {
             let Value::Url(url) = &entry.value else {
@@ -310,7 +306,7 @@ impl Loader {
         }
     }
 
-    /// The tables of this section that are there: itself, or its members by number.
+    /// The existing tables of this section: itself, or its members by number.
     fn tables_of(&self, section: &Section) -> Vec<String> {
         let mut mentioned = self.given.keys().chain(self.tables.keys());
         match section.presence {
@@ -331,7 +327,7 @@ impl Loader {
         }
     }
 
-    /// Where a table begins, or else the first place that gives something of it.
+    /// The place of a table, or else the first place of one of its settings.
     fn place_of(&self, table: &str) -> Source {
         let inside = self
             .given
@@ -357,7 +353,7 @@ impl Loader {
                     .text()
                     .filter(|_| given.in_file)
                     .map(str::to_owned);
-                // The table keeps its place for the message about the section as a whole.
+                // The table remains, for the message about the section as a whole.
                 self.tables
                     .entry(table.to_owned())
                     .or_insert_with(|| given.source.clone());
@@ -406,7 +402,7 @@ impl Loader {
     }
 }
 
-/// The value, out of its file if it is in one.
+/// The value, read from its file if it is in one.
 fn open_secret(given: &Provided) -> Result<Raw, String> {
     if !given.in_file {
         return Ok(given.raw.clone());
@@ -423,7 +419,7 @@ fn open_secret(given: &Provided) -> Result<Raw, String> {
 fn check(field: &Field, raw: &Raw) -> Result<Value, String> {
     field.kind.read(raw).ok_or_else(|| {
         let shown = if field.secret {
-            "what was given".to_owned()
+            "the given value".to_owned()
         } else {
             raw.to_string()
         };
@@ -436,7 +432,7 @@ fn check(field: &Field, raw: &Raw) -> Result<Value, String> {
     })
 }
 
-/// The name of the setting that a variable gives.
+/// The name of the setting of a variable.
 fn name_of(variable: &str) -> String {
     variable
         .strip_prefix(PREFIX)
@@ -445,12 +441,12 @@ fn name_of(variable: &str) -> String {
         .replace("__", ".")
 }
 
-/// The environment's name of a setting.
+/// The environment variable of a setting.
 pub(super) fn variable_of(name: &str) -> String {
     format!("{PREFIX}{}", name.to_uppercase().replace('.', "__"))
 }
 
-/// The setting that `name` means, and whether `name` is the twin that names a file.
+/// The setting with a name, and whether `name` is its file variant.
 fn setting_of(name: &str) -> Option<(String, bool)> {
     let (table, last) = name.rsplit_once('.').unwrap_or(("", name));
     let section = section_of(table)?;
@@ -464,7 +460,7 @@ fn setting_of(name: &str) -> Option<(String, bool)> {
         .map(|_| (join(table, twin), true))
 }
 
-/// Whether the value of a setting of this name is a table.
+/// Whether the value of the setting with this name is a table.
 fn is_table_value(name: &str) -> bool {
     let (table, last) = name.rsplit_once('.').unwrap_or(("", name));
     let fields = section_of(table).map_or(&[][..], |section| section.fields);
@@ -473,7 +469,7 @@ fn is_table_value(name: &str) -> bool {
         .any(|field| field.name == last && matches!(field.kind, Kind::Table))
 }
 
-/// The section that a table is, or is a member of.
+/// The section of a table or of a member of a list.
 fn section_of(table: &str) -> Option<&'static Section> {
     let is_member = |list: &str| {
         number_in(table, list).is_some_and(|number| join(list, &number.to_string()) == table)
@@ -493,13 +489,13 @@ fn is_within(name: &str, table: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// The number of the member of `list` that `name` is or stands in.
+/// The number in `name` if it is, or belongs to, a member of `list`.
 fn number_in(name: &str, list: &str) -> Option<u64> {
     let rest = name.strip_prefix(list)?.strip_prefix('.')?;
     rest.split('.').next()?.parse().ok()
 }
 
-/// Every name that may be given, members of lists with the number that `like` has.
+/// All valid names, with the numbers in `like` for members of lists.
 fn known_names(like: &str) -> Vec<String> {
     let number = like
         .split('.')

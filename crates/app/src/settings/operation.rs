@@ -1,4 +1,4 @@
-//! The settings of operation: certificates, proxies, browsers, traces.
+//! The settings for operation: certificates, proxies, browsers, traces.
 
 use server::{AddressHeader, Network};
 
@@ -14,20 +14,20 @@ pub(crate) struct TlsFiles {
     pub(crate) key_file: String,
 }
 
-/// The proxies before the service.
+/// The proxies in front of the service.
 #[derive(Debug, Clone)]
 pub(crate) struct Proxy {
     pub(crate) trusted: Vec<Network>,
     pub(crate) header: AddressHeader,
 }
 
-/// What browsers may do.
+/// The permissions of browsers.
 #[derive(Debug, Clone)]
 pub(crate) struct Cors {
     pub(crate) allowed_origins: Vec<String>,
 }
 
-/// Where traces go.
+/// The destination of traces.
 #[derive(Debug, Clone)]
 #[cfg_attr(
     not(feature = "telemetry"),
@@ -35,7 +35,7 @@ pub(crate) struct Cors {
 )]
 pub(crate) struct Telemetry {
     pub(crate) otlp_endpoint: Url,
-    /// `name: value`, one a line.
+    /// `name: value`, one per line.
     pub(crate) otlp_headers: Option<Secret>,
     pub(crate) service_name: String,
     pub(crate) sampling_ratio: f64,
@@ -46,28 +46,28 @@ section! {
     /// seconds when they change, and on SIGHUP.
     TLS: "tls", Presence::Optional, filled by read_tls: TlsFiles;
 
-    /// The certificate and those that lead to its authority, in PEM.
+    /// The certificate with its intermediate certificates, in PEM.
     certificate_file = Field::text(),
     /// The certificate's private key, in PEM.
     key_file = Field::text();
 }
 
 section! {
-    /// The proxies before the service. What they say of a client's address goes into the log, where that is wanted
-    /// (`log_client_addresses`), and nowhere else.
+    /// The proxies in front of the service. Client addresses reported by them are used only for the log, if enabled
+    /// (`log_client_addresses`).
     PROXY: "proxy", Presence::Always, filled by read_proxy: Proxy;
 
     /// Networks of trusted proxies.
     trusted = Field::networks().or(""),
-    /// The header in which these proxies write the client's address.
+    /// The header in which these proxies report the client's address.
     header = Field::choice(&["x-forwarded-for", "forwarded"]).or("x-forwarded-for");
 }
 
 section! {
-    /// What pages in browsers may do.
+    /// Permissions of pages in browsers.
     CORS: "cors", Presence::Always, filled by read_cors: Cors;
 
-    /// Origins of other pages that may call the API.
+    /// Origins of other sites that may call the API.
     allowed_origins = Field::origins().or("");
 }
 
@@ -76,14 +76,14 @@ section! {
     /// `--features telemetry`.
     TELEMETRY: "telemetry", Presence::Optional, filled by read_telemetry: Telemetry;
 
-    /// Where the collector takes OTLP over HTTP; `/v1/traces` is appended to it. With `otlp_headers`, plain http is for addresses of a
-    /// private network only.
+    /// The URL of the collector for OTLP over HTTP; `/v1/traces` is appended to it. With `otlp_headers`, plain http is
+    /// only allowed for addresses in a private network.
     otlp_endpoint = Field::url(Plain::Anywhere).with_secrets(&["otlp_headers"]),
-    /// Headers to send along, one a line, as `name: value`.
+    /// Headers to send, one per line, as `name: value`.
     otlp_headers = Field::text().optional().secret(),
-    /// What the collector is to call this service.
+    /// The name of this service for the collector.
     service_name = Field::text().or("hunkwise"),
-    /// The share of traces that is sent. It is decided by the trace's number, whatever the caller says.
+    /// The fraction of traces that is sent. The decision depends on the trace ID, not on the caller.
     sampling_ratio = Field::number(0.0, 1.0).or("1");
 }
 

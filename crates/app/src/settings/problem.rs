@@ -1,4 +1,4 @@
-//! What is wrong with the settings: every fault, each with its place.
+//! The faults in the settings, each with its place.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ impl fmt::Display for Problems {
             count => write!(out, "the settings are not valid ({count} faults):")?,
         }
         for problem in &self.0 {
-            // A variable's name says it all; a line of a file or a flag does not name the setting.
+            // A variable's name identifies the setting; a line of a file or a flag does not.
             match &problem.place {
                 Source::Environment(name) if problem.message.starts_with(name) => {
                     write!(out, "\n  {}", problem.message)?
@@ -34,7 +34,7 @@ impl fmt::Display for Problems {
     }
 }
 
-/// The known name that is nearest to `name`, if one is near enough to have been meant.
+/// The known name that is most similar to `name`, if it is similar enough.
 pub(super) fn nearest<'k>(name: &str, known: &'k [String]) -> Option<&'k str> {
     known
         .iter()

@@ -1,4 +1,4 @@
-//! The settings as people read them: the reference page, the example file, and those in force.
+//! Prints the settings: the reference page, the example file, and the settings in force.
 
 use std::fmt::Write as _;
 
@@ -11,18 +11,18 @@ use super::value::{Raw, Value};
 
 const INTRODUCTION: &str = "# Settings
 
-<!-- Made from the list of settings by `hunkwise config --reference`; do not edit by hand. -->
+<!-- Generated from the list of settings by `hunkwise config --reference`; do not edit. -->
 
-A setting is taken from the first of these that has it: a flag of the command line, the environment, the
+A setting is taken from the first of these sources that has it: a command-line flag, the environment, the
 configuration file (TOML; `--config FILE` or the variable `HUNKWISE_CONFIG`), its default.
 
-The environment's name of a setting is `HUNKWISE_` and its path in capitals, joined by two underscores. A secret may be
+The environment variable of a setting is `HUNKWISE_` followed by its path in capitals, joined by two underscores. A secret may be
 kept in a file: the setting with `_file` after its name (the variable with `_FILE`) names that file.
 
-Unknown names in the file, wrong types and values out of range are refused at start, all at once, each with its place.
+At start, all unknown names, wrong types and out-of-range values in the file are reported together, each with its place.
 An unknown `HUNKWISE_…` variable is a warning, and an error with `--strict-config`. A setting that no longer has an effect
 (`llm.effort`) is accepted with a warning.
-`hunkwise config` prints the settings in force, with secrets masked, and where each came from.
+`hunkwise config` prints the settings in force, with secrets masked, and the source of each.
 `hunkwise config --example` prints a configuration file with every setting at its default, `hunkwise config schema` a JSON Schema
 of the file for editors.
 ";
@@ -63,7 +63,7 @@ fn row(section: &Section, field: &Field) -> String {
         Preset::Is(text) => format!("`{text}`"),
         Preset::Number(number) => format!("`{number}`"),
         Preset::Absent => "none".to_owned(),
-        Preset::Required => "must be given".to_owned(),
+        Preset::Required => "required".to_owned(),
     };
     let table = if section.presence == Presence::List {
         join(section.path, "0")
@@ -81,7 +81,7 @@ fn row(section: &Section, field: &Field) -> String {
     format!("| `{name}`<br>{about}{secret} | {expectation} | {default} | `{variable}`{twin} |")
 }
 
-/// A configuration file that says what is so anyway; what must be given is commented out.
+/// A configuration file with every setting at its default. Required settings are commented out.
 pub(crate) fn example() -> String {
     let mut file =
         "# Every setting of Hunkwise at its default. See `hunkwise config --help`.\n".to_owned();
@@ -160,7 +160,7 @@ pub(crate) fn in_force(values: &Values) -> String {
     text
 }
 
-/// The settings in force: the name, the value with secrets masked, and where it came from.
+/// The settings in force: the name, the value with secrets masked, and the source.
 pub(crate) fn shown(values: &Values) -> impl Iterator<Item = (&str, serde_json::Value, String)> {
     ordered(values).map(|(name, entry)| (name, masked(entry).into(), origin(entry)))
 }
@@ -189,7 +189,7 @@ fn ordered(values: &Values) -> impl Iterator<Item = (&str, &Entry)> {
     entries.into_iter()
 }
 
-/// Where a setting in force came from, the file of a secret included.
+/// The source of a setting in force, including the file of a secret.
 fn origin(entry: &Entry) -> String {
     match &entry.secret_file {
         Some(path) => format!("{} ({path})", entry.source),
@@ -197,10 +197,10 @@ fn origin(entry: &Entry) -> String {
     }
 }
 
-/// The value as it may be shown.
+/// The value with secrets masked.
 fn masked(entry: &Entry) -> Value {
     match &entry.value {
-        // It masks itself.
+        // The type masks itself.
         Value::Url(url) => Value::Url(url.clone()),
         _ if entry.field.secret => Value::Text(MASK.to_owned()),
         value => value.clone(),

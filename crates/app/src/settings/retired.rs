@@ -1,12 +1,12 @@
-//! Settings that older versions had. They are accepted with a warning, so that an update does not break a configuration.
+//! Settings of older versions. They are accepted with a warning, so that an update does not break a configuration.
 
-/// Full names, and what replaced each.
+/// Full names, with the reason for each removal.
 const RETIRED: &[(&str, &str)] = &[(
     "llm.effort",
     "a language model reads each part of a change once",
 )];
 
-/// What replaced a retired setting; `None` if there was none with this name.
+/// Why a setting was retired; `None` if there was no setting with this name.
 pub(super) fn replaced_by(name: &str) -> Option<&'static str> {
     RETIRED
         .iter()
@@ -20,7 +20,7 @@ mod tests {
     use crate::settings::list::SECTIONS;
 
     #[test]
-    fn no_retired_setting_is_still_a_setting() {
+    fn retired_settings_are_not_settings() {
         for section in SECTIONS {
             for field in section.fields {
                 assert!(

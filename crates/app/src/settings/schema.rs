@@ -1,4 +1,4 @@
-//! The configuration file as JSON Schema, for editors that complete and check TOML.
+//! The configuration file as a JSON Schema, for editors that complete and check TOML.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -24,7 +24,7 @@ pub(crate) fn schema() -> Json {
     root
 }
 
-/// Puts the table of a section where its path says. A parent comes before its children in the list of sections.
+/// Inserts the table of a section at its path. Parents come before their children in the list of sections.
 fn place(root: &mut Json, section: &Section) {
     let table = table(section);
     let Some((parents, name)) = split(section.path) else {
@@ -41,7 +41,7 @@ fn place(root: &mut Json, section: &Section) {
         table
     };
     if is_list {
-        // A list is all that makes its parent useful.
+        // The parent is useful only with the list.
         parent["required"] = json!([name]);
     }
 }
@@ -122,7 +122,7 @@ fn of_kind(kind: Kind) -> Json {
     }
 }
 
-/// What a text of this kind must match. The loader checks more than that: an address that is none, for instance.
+/// The pattern for texts of this kind. The loader checks more than that, such as the validity of addresses.
 fn pattern(kind: Kind) -> String {
     match kind {
         Kind::Address => r"^\S+:[0-9]{1,5}$".to_owned(),
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn every_setting_is_in_it_with_its_type_and_default() {
+    fn the_schema_has_every_setting_with_its_type_and_default() {
         let schema = schema();
         for section in SECTIONS {
             for field in section.fields {
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn properties_that_are_no_settings_are_refused_in_every_table() {
+    fn unknown_properties_are_rejected_in_every_table() {
         fn check(table: &Json) {
             assert_eq!(table["additionalProperties"], false, "{table:#}");
             for property in table["properties"].as_object().unwrap().values() {
@@ -208,9 +208,9 @@ mod tests {
         );
     }
 
-    /// An editor must not complain about what the service accepts.
+    /// An editor must not report values that the service accepts.
     #[test]
-    fn texts_that_the_loader_accepts_match_the_pattern() {
+    fn accepted_texts_match_the_pattern() {
         let examples = [
             "127.0.0.1:8080",
             "[::1]:80",

@@ -8,25 +8,25 @@ use super::value::{FromValue, Source, Value};
 /// The settings of one TOML table.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Section {
-    /// Dotted; empty for the settings that stand in no table.
+    /// Dotted path; empty for the settings outside of tables.
     pub(crate) path: &'static str,
     pub(crate) about: &'static str,
     pub(crate) presence: Presence,
     pub(crate) fields: &'static [Field],
 }
 
-/// When a section is there.
+/// When a section is present.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Presence {
     /// Always: every setting has a default.
     Always,
-    /// When something of it is set.
+    /// If one of its settings is set.
     Optional,
     /// Any number of times, as `[[path]]`.
     List,
 }
 
-/// A setting in force and where it came from.
+/// A setting in force and its source.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     pub(crate) field: Field,
@@ -55,7 +55,7 @@ pub(crate) fn join(section: &str, name: &str) -> String {
     }
 }
 
-/// The value of one setting, as the type of the field that it fills.
+/// The value of one setting, converted to the type of its field.
 pub(crate) fn value_of<T: FromValue>(values: &Values, section: &Section, name: &str) -> Option<T> {
     let entry = values.get(&section.full(name));
     T::from_setting(
@@ -64,9 +64,9 @@ pub(crate) fn value_of<T: FromValue>(values: &Values, section: &Section, name: &
     )
 }
 
-/// Writes a section down once: the table of its settings and, with `filled by`, the function that makes the struct.
+/// Defines a section: the table of its settings and, with `filled by`, the function that creates the struct.
 ///
-/// What follows `apart` is checked like the rest, but fills nothing: it is read elsewhere.
+/// Settings after `apart` are checked like the others, but are read elsewhere.
 macro_rules! section {
     (
         $(#[doc = $about:literal])+

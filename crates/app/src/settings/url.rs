@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What is shown instead of a secret.
+/// Shown instead of a secret.
 pub(super) const MASK: &str = "********";
 
 /// A URL, shown without its password and its query: a parameter may be a key.
@@ -14,7 +14,7 @@ impl Url {
         Self(text)
     }
 
-    /// The URL as it was written, for what connects to it.
+    /// The URL as written, for connecting to it.
     pub(crate) fn expose(&self) -> &str {
         &self.0
     }
@@ -32,7 +32,7 @@ impl fmt::Debug for Url {
     }
 }
 
-/// The text without the secrets of the URL that it is. Text that is no URL is as it was.
+/// The text without the secrets of a URL in it. Other text is unchanged.
 pub(super) fn masked(text: &str) -> String {
     let Some((scheme, rest)) = text
         .split_once("://")
@@ -43,7 +43,7 @@ pub(super) fn masked(text: &str) -> String {
     let (rest, query) = rest
         .split_once('?')
         .map_or((rest, ""), |(rest, _)| (rest, "?********"));
-    // A password may contain a slash that should have been encoded, so in what is no URL the last @ ends it.
+    // A password may contain an unencoded slash, so in an invalid URL the last @ ends it.
     let (user, place) = match rest.rsplit_once('@').filter(|_| !has_no_user(text)) {
         Some((user, place)) => (shown_user(scheme, user) + "@", place),
         None => (String::new(), rest),
@@ -55,7 +55,7 @@ fn has_no_user(text: &str) -> bool {
     reqwest::Url::parse(text).is_ok_and(|url| url.username().is_empty() && url.password().is_none())
 }
 
-/// The name of a database's user is no secret. To a provider or a proxy it may be a token.
+/// The user of a database is not secret, but the user name for a provider or a proxy may be a token.
 fn shown_user(scheme: &str, user: &str) -> String {
     match user.split_once(':') {
         _ if !scheme.starts_with("postgres") => MASK.to_owned(),
@@ -69,7 +69,7 @@ mod tests {
     use super::Url;
 
     #[test]
-    fn passwords_of_a_url_are_masked_wherever_they_are() {
+    fn passwords_in_urls_are_masked_in_any_position() {
         for (url, shown) in [
             ("sqlite://a?b.db", "sqlite://a?b.db"),
             ("postgres://host/db", "postgres://host/db"),

@@ -1,4 +1,4 @@
-//! What was typed ([`Raw`]), what it means ([`Value`]), and where it was typed ([`Source`]).
+//! Raw values ([`Raw`]), checked values ([`Value`]), and their places ([`Source`]).
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use serde_json::{Map, Value as Json};
 use super::url::{Url, masked};
 use crate::sandbox::Demand;
 
-/// A setting as its source has it: still of any type whatever.
+/// A setting as given by its source, of any type.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Raw {
-    /// From a flag, the environment or a secret's file, where everything is text.
+    /// Text from a flag, the environment or a secret's file.
     Words(String),
     Text(String),
     Integer(i128),
@@ -19,7 +19,7 @@ pub(crate) enum Raw {
     List(Vec<String>),
     /// A table that is the value of a setting.
     Table(Map<String, Json>),
-    /// What no setting is: "a table", "an array", "a date".
+    /// A type that no setting has: "a table", "an array", "a date".
     Other(&'static str),
 }
 
@@ -42,14 +42,14 @@ impl Raw {
     pub(crate) fn number(&self) -> Option<f64> {
         match self {
             Self::Words(text) => text.trim().parse().ok(),
-            // Amounts are prices and the like: far below the numbers that f64 cannot hold.
+            // Amounts are prices and the like, far below the limits of f64.
             Self::Integer(number) => number.to_string().parse().ok(),
             Self::Number(number) => Some(*number),
             _ => None,
         }
     }
 
-    /// In a text the items are separated by commas.
+    /// In text, items are separated by commas.
     pub(crate) fn list(&self) -> Option<Vec<String>> {
         match self {
             Self::Words(text) => {
@@ -64,7 +64,7 @@ impl Raw {
         }
     }
 
-    /// In a text, a command is a JSON array, or words separated by spaces.
+    /// In text, a command is a JSON array, or words separated by spaces.
     pub(crate) fn command(&self) -> Option<Vec<String>> {
         match self {
             Self::Words(text) if text.trim_start().starts_with('[') => {
@@ -75,7 +75,7 @@ impl Raw {
         }
     }
 
-    /// In a text, a table is a JSON object.
+    /// In text, a table is a JSON object.
     pub(crate) fn table(&self) -> Option<Map<String, Json>> {
         match self {
             Self::Words(text) => serde_json::from_str(text).ok(),
@@ -93,7 +93,7 @@ impl Raw {
     }
 }
 
-/// For error messages: the value as it was written, without the password of a URL.
+/// For error messages: the value as written, without the password of a URL.
 impl fmt::Display for Raw {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -120,7 +120,7 @@ pub(crate) enum Value {
     Table(Map<String, Json>),
 }
 
-/// As TOML writes it.
+/// In TOML syntax.
 impl fmt::Display for Value {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -155,7 +155,7 @@ impl From<Value> for serde_json::Value {
     }
 }
 
-/// Writes a value on one line. TOML has no null, which can only come from the environment.
+/// Writes a value on one line. TOML has no null; it can only come from the environment.
 fn write_inline(out: &mut fmt::Formatter<'_>, value: &Json) -> fmt::Result {
     let text = |text: &str| toml::Value::String(text.to_owned());
     match value {
@@ -181,11 +181,11 @@ fn write_inline(out: &mut fmt::Formatter<'_>, value: &Json) -> fmt::Result {
     }
 }
 
-/// Where a setting was given, in the order in which people look.
+/// The place of a setting, in the order in which users search.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Source {
     Default,
-    /// Line and column count from 1, the column in characters.
+    /// Line and column start from 1; the column is in characters.
     File {
         file: String,
         line: usize,
@@ -193,7 +193,7 @@ pub(crate) enum Source {
     },
     /// The variable's name.
     Environment(String),
-    /// The flag as one types it: `--bind`.
+    /// The flag as typed: `--bind`.
     Flag(&'static str),
 }
 
@@ -208,12 +208,12 @@ impl fmt::Display for Source {
     }
 }
 
-/// From a checked value to the type of the settings' field.
+/// Converts a checked value to the type of the settings' field.
 pub(crate) trait FromValue: Sized {
-    /// `None` where the list of settings gives the field a kind that its type cannot hold.
+    /// `None` if the kind of the setting does not match the type of the field.
     fn from_value(value: Option<&Value>) -> Option<Self>;
 
-    /// The same, for types that keep the file that a secret was read from.
+    /// The same, for types that keep the path of the file that a secret was read from.
     fn from_setting(value: Option<&Value>, _file: Option<&str>) -> Option<Self> {
         Self::from_value(value)
     }
@@ -237,7 +237,7 @@ impl FromValue for usize {
 impl FromValue for f32 {
     fn from_value(value: Option<&Value>) -> Option<Self> {
         match value? {
-            // A fraction: the digits that f32 drops mean nothing here.
+            // A fraction: the digits that f32 drops are irrelevant here.
             Value::Number(number) => Some(*number as Self),
             _ => None,
         }
@@ -284,7 +284,7 @@ impl FromValue for Demand {
     }
 }
 
-/// Where to listen, if anywhere.
+/// The listen address, if any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Listen(pub(crate) Option<std::net::SocketAddr>);
 
@@ -371,12 +371,12 @@ impl Secret {
         Self { text, file: None }
     }
 
-    /// The text itself, for the one place that needs it.
+    /// The text itself, for its single use.
     pub(crate) fn expose(&self) -> &str {
         &self.text
     }
 
-    /// The file that a setting was read from.
+    /// The path of the file that a setting was read from.
     pub(crate) fn file(&self) -> Option<&str> {
         self.file.as_deref()
     }

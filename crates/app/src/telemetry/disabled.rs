@@ -5,10 +5,10 @@ use tracing_subscriber::layer::Identity;
 use crate::outcome::Error;
 use crate::settings::Telemetry;
 
-/// There are no traces in this build.
+/// This build has no traces.
 pub(crate) enum Traces {}
 
-/// Refuses the settings: traces that are expected must not be missing silently.
+/// Rejects the settings, so that expected traces are not silently missing.
 ///
 /// # Errors
 /// Always.

@@ -1,7 +1,7 @@
 //! Traces for an OpenTelemetry collector: OTLP (protobuf) over HTTP.
 //!
-//! A thread of the library sends spans in batches from a queue that drops what does not fit: if the collector is slow or
-//! gone, only spans are lost. The first failure is logged, and so is the recovery.
+//! A thread of the library sends spans in batches from a bounded queue. If the collector is slow or gone, only spans
+//! are lost. The first failure is logged, and so is the recovery.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -27,20 +27,20 @@ use tracing_subscriber::registry::LookupSpan;
 use crate::outcome::Error;
 use crate::settings::{Secret, Telemetry};
 
-/// Time for one batch, and for everything that is left at the end.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// Bytes of the collector's answer that are read.
+/// Timeout for one batch, and for all remaining spans at the end.
+const TIMEOUT: Duration = Duration::from_secs(5);
+/// Maximum size of the collector's response that is read, in bytes.
 const ANSWER_BYTES: usize = 64 << 10;
 
-/// Sends spans to the collector until it is ended.
+/// Sends spans to the collector until shut down.
 pub(crate) struct Traces {
     provider: SdkTracerProvider,
 }
 
-/// Begins to send traces. Must be called on a tokio runtime.
+/// Starts to send traces. Must be called on a tokio runtime.
 ///
 /// # Errors
-/// A setting cannot be used.
+/// A setting is unusable.
 pub(crate) fn start(settings: &Telemetry) -> Result<Traces, Error> {
     let endpoint = format!(
         "{}/v1/traces",
@@ -51,7 +51,7 @@ pub(crate) fn start(settings: &Telemetry) -> Result<Traces, Error> {
         .with_http_client(Collector::new(settings.otlp_headers.as_ref())?)
         .with_protocol(Protocol::HttpBinary)
         .with_endpoint(endpoint)
-        .with_timeout(PATIENCE)
+        .with_timeout(TIMEOUT)
         .build()
         .map_err(|error| Error::usage(format!("[telemetry]: {error}")))?;
     let version = opentelemetry::KeyValue::new("service.version", env!("CARGO_PKG_VERSION"));
@@ -62,7 +62,7 @@ pub(crate) fn start(settings: &Telemetry) -> Result<Traces, Error> {
     let provider = SdkTracerProvider::builder()
         .with_batch_exporter(exporter)
         .with_resource(resource)
-        // The trace's ID decides and not the caller's flag, so that strangers cannot flood the collector.
+        // The trace ID decides instead of the caller's flag, so that callers cannot flood the collector.
         .with_sampler(Sampler::TraceIdRatioBased(settings.sampling_ratio))
         .build();
     global::set_text_map_propagator(TraceContextPropagator::new());
@@ -70,11 +70,10 @@ pub(crate) fn start(settings: &Telemetry) -> Result<Traces, Error> {
 }
 
 impl Traces {
-    /// Sends what is left.
+    /// Sends the remaining spans.
     pub(crate) async fn end(self) {
         let ended =
-            tokio::task::spawn_blocking(move || self.provider.shutdown_with_timeout(PATIENCE))
-                .await;
+            tokio::task::spawn_blocking(move || self.provider.shutdown_with_timeout(TIMEOUT)).await;
         if !matches!(ended, Ok(Ok(()))) {
             tracing::warn!("the last traces could not be sent to the collector");
         }
@@ -98,7 +97,7 @@ where
         }))
 }
 
-/// The span under way as W3C Trace Context writes it (`traceparent`); `None` if no traces are collected.
+/// The current span in the format of W3C Trace Context (`traceparent`); `None` if no traces are collected.
 pub(crate) fn trace_parent() -> Option<String> {
     let mut fields = HashMap::new();
     global::get_text_map_propagator(|propagator| {
@@ -115,7 +114,7 @@ struct Collector {
 }
 
 impl fmt::Debug for Collector {
-    /// Without the client, whose headers are secret.
+    /// Omits the client, whose headers are secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Collector").finish_non_exhaustive()
     }
@@ -126,7 +125,7 @@ impl Collector {
         llm::install_tls();
         let http = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .default_headers(header_map(headers)?)
             .user_agent(concat!("hunkwise/", env!("CARGO_PKG_VERSION")))
             .build()
@@ -146,9 +145,9 @@ impl Collector {
             match failure {
                 Some(reason) => tracing::warn!(
                     reason,
-                    "traces do not reach the collector; they are dropped"
+                    "the collector cannot be reached; traces are dropped"
                 ),
-                None => tracing::info!("traces reach the collector again"),
+                None => tracing::info!("the collector can be reached again"),
             }
         }
     }
@@ -178,7 +177,7 @@ impl HttpClient for Collector {
             match &answer {
                 Ok(answer) if answer.status().is_success() => self.note(None),
                 Ok(answer) => self.note(Some(&format!("it answered {}", answer.status().as_u16()))),
-                Err(_) => self.note(Some("no connection, or no answer in time")),
+                Err(_) => self.note(Some("no connection, or no response in time")),
             }
             answer
         })
@@ -186,7 +185,7 @@ impl HttpClient for Collector {
 }
 
 async fn answer(request: reqwest::RequestBuilder) -> Result<Response<Bytes>, HttpError> {
-    // The error would have the address, which may have a password.
+    // The error would contain the address, which may include a password.
     let mut response = request.send().await.map_err(reqwest::Error::without_url)?;
     let mut body = Vec::new();
     while let Some(part) = response
@@ -195,7 +194,7 @@ async fn answer(request: reqwest::RequestBuilder) -> Result<Response<Bytes>, Htt
         .map_err(reqwest::Error::without_url)?
     {
         if body.len() + part.len() > ANSWER_BYTES {
-            return Err("the answer is too large".into());
+            return Err("the response is too large".into());
         }
         body.extend_from_slice(&part);
     }
@@ -204,7 +203,7 @@ async fn answer(request: reqwest::RequestBuilder) -> Result<Response<Bytes>, Htt
         .body(body.into())?)
 }
 
-/// The lines themselves are not shown: they hold a key.
+/// The lines are not shown, because they may contain a key.
 fn header_map(lines: Option<&Secret>) -> Result<HeaderMap, Error> {
     let wrong = || Error::usage("telemetry.otlp_headers: expected `name: value` on each line");
     let mut headers = HeaderMap::new();

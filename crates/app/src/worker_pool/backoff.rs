@@ -1,5 +1,4 @@
-//! Holds back the starting of workers while it keeps failing, so that a broken installation does not become a storm of
-//! processes.
+//! Backs off while starting workers keeps failing, so that a broken installation does not spawn processes in a loop.
 
 use std::time::Duration;
 
@@ -8,7 +7,7 @@ use tokio::time::Instant;
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
-/// What is known of the last starts.
+/// The state of the last starts.
 #[derive(Debug, Default)]
 pub(super) struct Backoff {
     last: Option<Failed>,
@@ -34,17 +33,17 @@ impl Backoff {
         }
     }
 
-    /// Why the last start failed, where it did.
+    /// Why the last start failed, if it did.
     pub(super) fn reason(&self) -> Option<&str> {
         self.last.as_ref().map(|failed| failed.reason.as_str())
     }
 
-    /// Notes that a worker started.
+    /// Records that a worker started.
     pub(super) fn succeeded(&mut self) {
         self.last = None;
     }
 
-    /// Notes that none did; each time in a row doubles the pause.
+    /// Records a failed start. Each consecutive failure doubles the pause.
     pub(super) fn failed(&mut self, now: Instant, reason: &str) {
         let pause = self
             .last
@@ -64,7 +63,7 @@ mod tests {
     use tokio::time::Instant;
 
     #[test]
-    fn each_failure_in_a_row_doubles_the_pause_up_to_a_longest_and_a_success_forgets_them() {
+    fn consecutive_failures_double_the_pause_up_to_a_maximum_and_a_success_resets_it() {
         let mut backoff = Backoff::default();
         let start = Instant::now();
         assert_eq!(backoff.failing(start), Ok(false));

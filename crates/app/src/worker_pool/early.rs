@@ -1,4 +1,4 @@
-//! A worker that starts before it is known what the pool will be for.
+//! A worker that starts before the pool is configured.
 
 use std::io;
 use std::time::Duration;
@@ -7,22 +7,23 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::process::{Worker, WorkerCommand};
 
-/// A worker that starts while something else is done. Dropping it ends the worker.
+/// A worker that starts in the background. Dropping it ends the worker.
 #[derive(Debug)]
 pub(crate) struct EarlyWorker(AbortOnDropHandle<io::Result<Worker>>);
 
 impl EarlyWorker {
-    /// Starts a worker, which must be ready within `patience`. Must be called on a tokio runtime.
-    pub(crate) fn start(command: WorkerCommand, patience: Duration) -> Self {
+    /// Starts a worker, which must be ready within `time_limit`. Must be called on a tokio runtime.
+    pub(crate) fn start(command: WorkerCommand, time_limit: Duration) -> Self {
         let start = async move {
             let mut worker = Worker::spawn(&command)?;
-            worker.greeting(&command.first, patience).await?;
+            worker.greeting(&command.first, time_limit).await?;
             Ok(worker)
         };
         Self(AbortOnDropHandle::new(tokio::spawn(start)))
     }
 
-    /// The worker; `None` if it could not be started. The job that needs it then starts another, and reports why that fails.
+    /// The worker; `None` if it could not be started. The job that needs it then starts another one, and reports why
+    /// that fails.
     pub(super) async fn ready(self) -> Option<Worker> {
         self.0.await.ok()?.ok()
     }

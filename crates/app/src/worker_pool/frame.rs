@@ -1,35 +1,35 @@
-//! Frames, the language of the pipes: a length (4 bytes, little-endian), then that many bytes of postcard.
+//! Frames, the messages on the pipes: a length (4 bytes, little-endian), followed by that many bytes of postcard.
 //!
-//! What a worker writes is not trusted: a length is checked before anything is read, and a frame must be used up by
-//! the value in it.
+//! The output of a worker is not trusted: a length is checked before anything is read, and a frame must not have
+//! trailing bytes.
 
 use std::io::{self, Read};
 
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-/// Bytes of a job at most. The text of a diff is limited long before; this bounds what a worker ever reads.
+/// Maximum size of a job, in bytes. The text of a diff is limited much earlier; this bounds the input of a worker.
 pub(crate) const REQUEST_BYTES: usize = 64 * 1024 * 1024;
-/// Bytes of an answer at most. Decoded, an answer can be a dozen times as large.
+/// Maximum size of an answer, in bytes. Decoded, an answer can be a dozen times as large.
 pub(crate) const ANSWER_BYTES: usize = 2 * 1024 * 1024;
 
 const HEADER: usize = size_of::<u32>();
 
-/// What a worker says when it is ready, so that its death before is not blamed on a job, and so that a worker of another
-/// version is never talked to.
+/// The message of a worker that is ready. A worker that dies before it is not blamed on a job, and a worker of another
+/// version is never used.
 pub(crate) const GREETING: (&str, &str) = ("hunkwise worker", env!("CARGO_PKG_VERSION"));
-/// The same from a worker whose system calls the system does not filter, where the settings let it run so.
+/// The same from a worker without a system call filter, if the settings allow that.
 pub(crate) const UNFILTERED_GREETING: (&str, &str) =
     ("hunkwise worker without filter", env!("CARGO_PKG_VERSION"));
-/// What a worker says in place of its greeting when it will not serve; why comes with it.
+/// The message of a worker that refuses to serve, followed by the reason.
 pub(crate) const REFUSAL: &str = "hunkwise worker refuses";
-/// Bytes of any of these at most.
+/// Maximum size of any of these messages, in bytes.
 pub(crate) const GREETING_BYTES: usize = 512;
 
-/// A value as a frame, ready to be written.
+/// Encodes a value as a frame.
 ///
 /// # Errors
-/// [`io::ErrorKind::InvalidData`] where the payload would be longer than `limit`.
+/// [`io::ErrorKind::InvalidData`] if the payload would be longer than `limit`.
 pub(crate) fn encode(value: &impl Serialize, limit: usize) -> io::Result<Vec<u8>> {
     let mut frame = postcard::to_extend(value, vec![0; HEADER]).map_err(invalid)?;
     let length = frame.len().saturating_sub(HEADER);
@@ -44,7 +44,7 @@ pub(crate) fn encode(value: &impl Serialize, limit: usize) -> io::Result<Vec<u8>
     Ok(frame)
 }
 
-/// The value in a payload; `None` where there is none, or something after it.
+/// Decodes a payload; `None` if it is invalid or has trailing bytes.
 pub(crate) fn decode<'a, T: Deserialize<'a>>(payload: &'a [u8]) -> Option<T> {
     match postcard::take_from_bytes(payload) {
         Ok((value, [])) => Some(value),
@@ -55,8 +55,8 @@ pub(crate) fn decode<'a, T: Deserialize<'a>>(payload: &'a [u8]) -> Option<T> {
 /// Reads the payload of one frame.
 ///
 /// # Errors
-/// [`io::ErrorKind::InvalidData`] for a length above `limit`, [`io::ErrorKind::UnexpectedEof`] where the frame breaks
-/// off, and what reading gives.
+/// [`io::ErrorKind::InvalidData`] for a length above `limit`, [`io::ErrorKind::UnexpectedEof`] if the frame is
+/// incomplete, and errors of reading.
 pub(crate) async fn read(pipe: &mut (impl AsyncRead + Unpin), limit: usize) -> io::Result<Vec<u8>> {
     let length = checked(pipe.read_u32_le().await?, limit)?;
     let mut payload = Vec::new();
@@ -64,7 +64,7 @@ pub(crate) async fn read(pipe: &mut (impl AsyncRead + Unpin), limit: usize) -> i
     whole(payload, length)
 }
 
-/// As [`read`], for a process without an async runtime; `None` when the pipe was closed between two frames.
+/// As [`read`], for a process without an async runtime; `None` if the pipe was closed between two frames.
 ///
 /// # Errors
 /// As [`read`].
@@ -109,7 +109,7 @@ mod tests {
     use std::io::ErrorKind;
 
     #[tokio::test]
-    async fn a_frame_comes_back_as_it_was_by_both_readers() {
+    async fn both_readers_return_the_written_frame() {
         let frame = encode(&(7u64, "text"), 100).unwrap();
         let payload = read(&mut frame.as_slice(), 100).await.unwrap();
         assert_eq!(decode::<(u64, &str)>(&payload), Some((7, "text")));
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_length_beyond_the_limit_is_refused_before_anything_is_read() {
+    async fn a_length_beyond_the_limit_is_rejected_before_reading() {
         let huge = [0xff, 0xff, 0xff, 0xff, 1];
         assert_eq!(
             read(&mut huge.as_slice(), 100).await.unwrap_err().kind(),
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_breaks_off_or_goes_on_is_no_frame() {
+    async fn truncated_frames_and_trailing_bytes_are_rejected() {
         for cut in [&[3, 0][..], &[3, 0, 0, 0], &[3, 0, 0, 0, 1, 2]] {
             assert_eq!(
                 read(&mut { cut }, 100).await.unwrap_err().kind(),

@@ -1,11 +1,11 @@
-//! Idle workers. A worker that has parsed one tenant's code never gets another's: a hostile file that took it over could read
-//! what comes next.
+//! Idle workers. A worker that has parsed one tenant's code never gets another tenant's code, because a hostile file
+//! that took it over could read it.
 
 use std::sync::Arc;
 
 use super::process::Worker;
 
-/// The workers without a job, the one that has had none for the longest first.
+/// The idle workers, longest idle first.
 #[derive(Debug, Default)]
 pub(super) struct Idle(pub(super) Vec<Worker>);
 
@@ -14,7 +14,7 @@ impl Idle {
         self.0.push(worker);
     }
 
-    /// A worker for a job of this tenant: one that the tenant has used, or else one that nobody has.
+    /// A worker for a job of this tenant: one that the tenant has used, or else an unused one.
     pub(super) fn take_for(&mut self, tenant: &Arc<str>) -> Option<Worker> {
         let owned = self
             .0
@@ -30,8 +30,7 @@ impl Idle {
         self.0.iter().any(|worker| worker.tenant().is_none())
     }
 
-    /// Where the worker is that such a tenant has used and that has been idle for the longest, but for the `spared` ones that had a
-    /// job last.
+    /// The position of the longest idle worker of such a tenant, excluding the `spared` ones that had a job last.
     pub(super) fn position_used(
         &self,
         spared: usize,
@@ -44,7 +43,7 @@ impl Idle {
             .position(|worker| worker.tenant().is_some_and(&by))
     }
 
-    /// That worker.
+    /// Takes that worker.
     pub(super) fn take_used(
         &mut self,
         spared: usize,

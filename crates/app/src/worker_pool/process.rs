@@ -1,4 +1,4 @@
-//! One worker process, seen from outside.
+//! A worker process.
 
 use std::ffi::OsString;
 use std::io;
@@ -13,12 +13,13 @@ use tokio::time::timeout;
 
 use super::frame;
 
-/// How a worker is started: what it needs for all jobs it gets once, here. The program gets no environment, `/` as its folder, and pipes for stdin and stdout.
+/// How to start a worker. Data for all of its jobs is passed once, here. The program gets no environment, `/` as its
+/// folder, and pipes for stdin and stdout.
 #[derive(Debug, Clone)]
 pub(crate) struct WorkerCommand {
     pub(crate) program: PathBuf,
     pub(crate) args: Vec<OsString>,
-    /// A frame that each worker gets before it greets; empty for none.
+    /// A frame that is sent to each worker before its greeting; empty for none.
     pub(crate) first: Arc<[u8]>,
 }
 
@@ -26,9 +27,9 @@ impl WorkerCommand {
     /// This binary with other arguments.
     ///
     /// # Errors
-    /// The system does not tell where this binary is.
+    /// The path of this binary is unknown.
     pub(crate) fn this_binary(args: impl IntoIterator<Item = OsString>) -> io::Result<Self> {
-        // The link still leads to the running binary after an upgrade has replaced the file.
+        // The link leads to the running binary even after an upgrade has replaced the file.
         let link = Path::new("/proc/self/exe");
         let program = if link.exists() {
             link.to_owned()
@@ -50,12 +51,12 @@ pub(super) struct Worker {
     stdin: ChildStdin,
     stdout: ChildStdout,
     jobs: u32,
-    /// Whose jobs it was given.
+    /// The tenant of its jobs.
     tenant: Option<Arc<str>>,
 }
 
 impl Worker {
-    /// Starts a process. What it writes to stderr is thrown away: it could hold text of the diff under review.
+    /// Starts a process. Its stderr is discarded, because it could contain text of the diff under review.
     pub(super) fn spawn(command: &WorkerCommand) -> io::Result<Self> {
         let mut process = Command::new(&command.program);
         process.args(&command.args).env_clear().current_dir("/");
@@ -63,7 +64,7 @@ impl Worker {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
-        // A group of its own: Ctrl-C asks the service to finish its reviews, and for that it needs its workers.
+        // A separate process group: on Ctrl-C the service finishes its reviews, and needs its workers for that.
         process.arg0("hunkwise").process_group(0).kill_on_drop(true);
         let mut child = process.spawn()?;
         match (child.stdin.take(), child.stdout.take()) {
@@ -78,11 +79,17 @@ impl Worker {
         }
     }
 
-    /// Sends the first frame, if there is one, and waits for the greeting that says that the worker is one of ours, and
-    /// ready; no longer than `patience`.
-    pub(super) async fn greeting(&mut self, first: &[u8], patience: Duration) -> io::Result<()> {
-        let late = |_| io::Error::new(io::ErrorKind::TimedOut, "it did not greet in time");
-        timeout(patience, self.greets(first)).await.map_err(late)?
+    /// Sends the first frame, if there is one, and waits at most `time_limit` for the greeting.
+    pub(super) async fn greeting(&mut self, first: &[u8], time_limit: Duration) -> io::Result<()> {
+        let late = |_| {
+            io::Error::new(
+                io::ErrorKind::TimedOut,
+                "it did not send its greeting in time",
+            )
+        };
+        timeout(time_limit, self.greets(first))
+            .await
+            .map_err(late)?
     }
 
     async fn greets(&mut self, first: &[u8]) -> io::Result<()> {
@@ -119,28 +126,28 @@ impl Worker {
         frame::read(&mut self.stdout, frame::ANSWER_BYTES).await
     }
 
-    /// Jobs that it was given.
+    /// The number of jobs that it was given.
     pub(super) fn jobs(&self) -> u32 {
         self.jobs
     }
 
-    /// Whose jobs it was given; `None` before the first.
+    /// The tenant of its jobs; `None` before the first one.
     pub(super) fn tenant(&self) -> Option<&Arc<str>> {
         self.tenant.as_ref()
     }
 
-    /// It has not ended.
+    /// Whether it is still running.
     pub(super) fn runs(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Kills it and waits until the system has let go of it.
+    /// Kills it and waits until it is reaped.
     pub(super) async fn end(mut self) {
         let _already_ended = self.child.start_kill();
         let _gone = self.child.wait().await;
     }
 
-    /// The process's number, while it runs.
+    /// The process ID, while it runs.
     #[cfg(test)]
     pub(super) fn id(&self) -> Option<u32> {
         self.child.id()

@@ -1,4 +1,4 @@
-//! The workers as the scanner of the rule engine.
+//! Implements the scanner of the rule engine with the workers.
 
 use futures_util::future::BoxFuture;
 use lint::{Report, ScanFailure, Scanner};
@@ -16,7 +16,7 @@ impl Scanner for WorkerPool {
     }
 
     fn scan<'a>(&'a self, file: &'a Chunk<'_>) -> BoxFuture<'a, Result<Report, ScanFailure>> {
-        // A worker speaks of the file that it was given, and of no other.
+        // A worker may only report on the file that it was given.
         let own = |report: &Report| {
             report
                 .candidates
@@ -61,14 +61,14 @@ mod tests {
     use super::super::{PoolOptions, WorkerCommand, WorkerPool, frame};
 
     const DIFF: &str = "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n";
-    const PATIENCE: Duration = Duration::from_secs(20);
+    const TIMEOUT: Duration = Duration::from_secs(20);
 
-    /// What the engine reports of a diff when every worker runs this script.
+    /// The events of the engine for a diff when every worker runs this script.
     async fn events(folder: &Path, script: &str) -> Vec<Event> {
-        review(&pool(folder, script, PATIENCE), 1).await
+        review(&pool(folder, script, TIMEOUT), 1).await
     }
 
-    /// A pool whose workers run this script and may take so long for a file.
+    /// A pool with workers that run this script, and this timeout for a file.
     fn pool(folder: &Path, script: &str, job: Duration) -> WorkerPool {
         let file = folder.join("worker.sh");
         let paths = format!(
@@ -90,13 +90,13 @@ mod tests {
             share: 1,
             spare: 0,
             job,
-            start: PATIENCE,
+            start: TIMEOUT,
             jobs_per_worker: 10,
         };
         WorkerPool::new(command, options)
     }
 
-    /// Has a diff reviewed whose only chunk comes so many times.
+    /// Reviews a diff in which the only chunk occurs this many times.
     async fn review(pool: &WorkerPool, times: usize) -> Vec<Event> {
         let diff = Diff::parse(DIFF).unwrap();
         let plan = plan(&diff, None, &Sizes::default());
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_of_which_a_part_took_too_long_is_parsed_no_more() {
+    async fn a_file_is_not_parsed_again_after_a_timeout() {
         let folder = tempfile::tempdir().unwrap();
         let pool = pool(
             folder.path(),
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn without_workers_a_chunk_has_failed_and_does_not_look_clean() {
+    async fn without_workers_a_chunk_fails_and_does_not_look_clean() {
         let folder = tempfile::tempdir().unwrap();
         let events = events(folder.path(), "exit 1").await;
         assert_eq!(
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_on_which_every_worker_dies_has_a_warning() {
+    async fn a_file_that_kills_every_worker_has_a_warning() {
         let folder = tempfile::tempdir().unwrap();
         let events = events(folder.path(), "cat greeting; head -c 4 > /dev/null").await;
         assert_eq!(statuses(&events), [&ChunkStatus::Done]);
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_worker_may_speak_of_its_own_file_only() {
+    async fn a_worker_may_report_only_on_its_own_file() {
         let candidate = |file| review::Candidate {
             file,
             side: Side::New,

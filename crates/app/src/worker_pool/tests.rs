@@ -1,4 +1,5 @@
-//! Workers that misbehave on demand: a shell script that greets and echoes each frame, unless the job names a fault.
+//! Tests with workers that misbehave on demand: a shell script that sends the greeting and echoes each frame, unless
+//! the job names a fault.
 
 use std::collections::HashMap;
 use std::fs;
@@ -12,7 +13,7 @@ use futures_util::future::join_all;
 
 use super::{EarlyWorker, Failure, PoolOptions, WorkerCommand, WorkerPool, frame};
 
-/// Answers a frame with itself. `FOLDER` holds the greeting; each start leaves a file there.
+/// Echoes frames. `FOLDER` contains the greeting, and each start leaves a file there.
 const SCRIPT: &str = r#"
 PATH=/usr/local/bin:/usr/bin:/bin
 cd FOLDER || exit 1
@@ -93,7 +94,7 @@ impl Rig {
             .collect()
     }
 
-    /// Every worker that was ever started and is not idle now is gone: not even a zombie is left.
+    /// Asserts that every worker ever started, except for the idle ones, is gone and reaped.
     async fn all_others_are_reaped(&self) {
         let is_idle = |id| {
             self.pool
@@ -127,17 +128,17 @@ fn options(size: usize) -> PoolOptions {
     }
 }
 
-/// Looks again and again, giving way to the other tasks in between.
+/// Polls a condition, yielding to other tasks in between.
 async fn eventually<F: Future<Output = bool>>(mut condition: impl FnMut() -> F) {
     let give_up = Instant::now() + Duration::from_secs(20);
     while !condition().await {
-        assert!(Instant::now() < give_up, "it never came true");
+        assert!(Instant::now() < give_up, "the condition never became true");
         tokio::task::yield_now().await;
     }
 }
 
 #[tokio::test]
-async fn a_worker_serves_many_jobs_and_no_more_start_than_are_needed() {
+async fn a_worker_serves_many_jobs_and_only_needed_workers_start() {
     let rig = Rig::new(4);
     for n in 0..20 {
         assert_eq!(rig.job(&format!("job {n}")).await, Ok(format!("job {n}")));
@@ -164,7 +165,7 @@ async fn a_worker_that_started_early_gets_the_first_job() {
 }
 
 #[tokio::test]
-async fn of_an_early_worker_that_cannot_start_the_first_job_hears() {
+async fn a_failed_start_of_an_early_worker_is_reported_by_the_first_job() {
     let rig = Rig::with("exit 1", options(1));
     let early = EarlyWorker::start(rig.pool.shared.command.clone(), Duration::from_secs(20));
     rig.pool.adopt(early).await;
@@ -173,7 +174,7 @@ async fn of_an_early_worker_that_cannot_start_the_first_job_hears() {
 }
 
 #[tokio::test]
-async fn a_job_that_kills_its_worker_is_lost_and_no_other() {
+async fn only_the_job_that_kills_its_worker_is_lost() {
     let rig = Rig::new(2);
     for (text, expected) in [
         ("abort", Failure::Died),
@@ -197,7 +198,7 @@ async fn a_job_that_kills_its_worker_is_lost_and_no_other() {
 }
 
 #[tokio::test]
-async fn a_job_that_never_ends_is_ended_at_the_deadline() {
+async fn an_endless_job_is_ended_at_the_deadline() {
     let rig = Rig::with(
         SCRIPT,
         PoolOptions {
@@ -213,7 +214,7 @@ async fn a_job_that_never_ends_is_ended_at_the_deadline() {
 }
 
 #[tokio::test]
-async fn a_job_whose_caller_went_away_frees_its_slot_and_kills_its_worker() {
+async fn dropping_a_job_frees_its_slot_and_kills_its_worker() {
     let rig = Rig::new(1);
     let looping = rig.folder.path().join("looping");
     tokio::select! {
@@ -226,7 +227,7 @@ async fn a_job_whose_caller_went_away_frees_its_slot_and_kills_its_worker() {
 }
 
 #[tokio::test]
-async fn an_answer_to_another_job_is_never_taken_for_this_ones() {
+async fn an_answer_to_another_job_is_rejected() {
     let rig = Rig::new(1);
     assert_eq!(rig.job("twice").await, Ok("twice".to_owned()));
     assert_eq!(rig.job("next").await, Err(Failure::Garbage));
@@ -238,7 +239,7 @@ async fn an_answer_to_another_job_is_never_taken_for_this_ones() {
 }
 
 #[tokio::test]
-async fn a_worker_that_ended_while_idle_costs_no_job() {
+async fn a_worker_that_ended_while_idle_fails_no_job() {
     let rig = Rig::new(1);
     rig.pool.warm_up().await.unwrap();
     let id = rig
@@ -264,7 +265,7 @@ async fn a_worker_that_ended_while_idle_costs_no_job() {
 }
 
 #[tokio::test]
-async fn a_warm_pool_starts_its_workers_at_once_and_replaces_them_without_being_asked() {
+async fn a_warm_pool_starts_all_workers_and_replaces_them_on_its_own() {
     let rig = Rig::new(3);
     rig.pool.warm_up().await.unwrap();
     assert_eq!((rig.starts(), rig.pool.shared.idle().0.len()), (3, 3));
@@ -274,7 +275,7 @@ async fn a_warm_pool_starts_its_workers_at_once_and_replaces_them_without_being_
 }
 
 #[tokio::test]
-async fn a_worker_is_replaced_after_its_share_of_jobs() {
+async fn a_worker_is_replaced_after_its_maximum_number_of_jobs() {
     let rig = Rig::with(
         SCRIPT,
         PoolOptions {
@@ -289,7 +290,7 @@ async fn a_worker_is_replaced_after_its_share_of_jobs() {
     rig.all_others_are_reaped().await;
 }
 
-/// The process that answers a job of this tenant.
+/// The process ID of the worker that answers a job of this tenant.
 async fn process_for(rig: &Rig, tenant: &str) -> u32 {
     let mut lease = rig.pool.of_tenant(tenant).lease().await.unwrap();
     lease.ready().await.unwrap();
@@ -304,7 +305,7 @@ async fn process_for(rig: &Rig, tenant: &str) -> u32 {
 }
 
 #[tokio::test]
-async fn a_worker_gets_jobs_of_one_tenant_only() {
+async fn a_worker_only_gets_jobs_of_one_tenant() {
     let rig = Rig::with(
         SCRIPT,
         PoolOptions {
@@ -327,7 +328,7 @@ async fn a_worker_gets_jobs_of_one_tenant_only() {
 }
 
 #[tokio::test]
-async fn workers_are_replaced_for_new_tenants_only() {
+async fn workers_are_replaced_only_for_new_tenants() {
     let rig = Rig::with(
         SCRIPT,
         PoolOptions {
@@ -346,12 +347,12 @@ async fn workers_are_replaced_for_new_tenants_only() {
     }
     assert!(
         rig.starts() <= 4,
-        "one of the two of a becomes one that nobody has used"
+        "one of the two workers of a is replaced by an unused one"
     );
 }
 
 #[tokio::test]
-async fn a_new_tenant_finds_a_worker_that_has_started() {
+async fn a_new_tenant_gets_a_started_worker() {
     let rig = Rig::with(
         SCRIPT,
         PoolOptions {
@@ -372,7 +373,7 @@ async fn a_new_tenant_finds_a_worker_that_has_started() {
 }
 
 #[tokio::test]
-async fn there_are_never_more_workers_than_slots_however_tenants_change() {
+async fn there_are_never_more_workers_than_slots_when_tenants_change() {
     let rig = Rig::with(
         SCRIPT,
         PoolOptions {
@@ -405,7 +406,7 @@ async fn there_are_never_more_workers_than_slots_however_tenants_change() {
 }
 
 #[tokio::test]
-async fn workers_that_die_at_the_start_are_reported_and_not_started_without_end() {
+async fn workers_that_die_at_the_start_are_reported_and_not_restarted_endlessly() {
     for (script, reason) in [
         (
             ": > FOLDER/started.$$; exit 7",
@@ -429,7 +430,7 @@ async fn workers_that_die_at_the_start_are_reported_and_not_started_without_end(
 }
 
 #[tokio::test]
-async fn a_program_that_is_not_there_is_an_error_with_its_reason() {
+async fn a_missing_program_is_reported_with_the_reason() {
     let command = WorkerCommand {
         program: "/no/such/program".into(),
         args: Vec::new(),
@@ -445,7 +446,7 @@ async fn a_program_that_is_not_there_is_an_error_with_its_reason() {
 }
 
 #[tokio::test]
-async fn a_stopped_pool_has_no_workers_and_takes_no_jobs() {
+async fn a_stopped_pool_has_no_workers_and_rejects_jobs() {
     let rig = Rig::new(2);
     rig.pool.warm_up().await.unwrap();
     rig.pool.stop().await;
@@ -454,7 +455,7 @@ async fn a_stopped_pool_has_no_workers_and_takes_no_jobs() {
 }
 
 #[tokio::test]
-async fn a_job_that_no_frame_holds_is_refused_before_it_is_sent() {
+async fn a_job_too_large_for_a_frame_is_rejected_before_it_is_sent() {
     let rig = Rig::new(1);
     let text = "x".repeat(frame::REQUEST_BYTES);
     assert_eq!(

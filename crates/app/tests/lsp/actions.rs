@@ -1,4 +1,4 @@
-//! What can be done about a finding.
+//! Code actions for findings.
 
 use serde_json::{Value, json};
 
@@ -79,7 +79,7 @@ fn a_finding_is_suppressed_by_a_comment_once_it_has_a_reason() {
 }
 
 #[test]
-fn a_text_that_is_not_reviewed_yet_has_no_actions() {
+fn an_unreviewed_text_has_no_actions() {
     let mut session = Session::start();
     session.initialize(json!({}), json!({ "pauseMilliseconds": 3_600_000 }));
     session.open("new.py", "python", BAD);

@@ -1,4 +1,4 @@
-//! Diagnostics that are pushed.
+//! Diagnostics that the server pushes.
 
 use serde_json::json;
 
@@ -41,7 +41,7 @@ fn an_unsaved_change_is_reviewed_against_the_last_commit() {
 }
 
 #[test]
-fn an_editor_gives_the_whole_file() {
+fn a_whole_file_from_the_editor_is_reviewed() {
     let code = format!(
         "import json\n{}\ndef load(path):\n    return json.load(path)\n",
         "# a comment\n".repeat(20)
@@ -65,7 +65,7 @@ fn an_editor_gives_the_whole_file() {
 }
 
 #[test]
-fn several_changes_at_once_are_applied_in_their_order() {
+fn several_changes_in_one_message_are_applied_in_order() {
     let mut session = Session::begun(json!({}));
     session.open("a.py", "python", "");
     session.change(
@@ -81,7 +81,7 @@ fn several_changes_at_once_are_applied_in_their_order() {
 }
 
 #[test]
-fn columns_count_what_was_negotiated() {
+fn columns_use_the_negotiated_encoding() {
     for (names, name, column) in [
         (json!([]), "utf-16", 20),
         (json!(["utf-8", "utf-16"]), "utf-8", 23),
@@ -106,7 +106,7 @@ fn columns_count_what_was_negotiated() {
 }
 
 #[test]
-fn a_new_file_is_all_added_and_an_ignored_one_is_none() {
+fn all_lines_of_a_new_file_count_as_added_and_an_ignored_file_is_not_reviewed() {
     let mut session = Session::begun(json!({}));
     std::fs::write(session.folder.join(".gitignore"), "*.gen.py\n").unwrap();
     session.open("sub-not-there.py", "python", BAD);
@@ -116,7 +116,7 @@ fn a_new_file_is_all_added_and_an_ignored_one_is_none() {
 }
 
 #[test]
-fn a_finding_on_a_removed_line_is_shown_beside_it() {
+fn a_finding_on_a_removed_line_is_shown_next_to_it() {
     let mut session = Session::begun(json!({}));
     let new = "package cache\n\nfunc (c *Cache) Put(k string, v int) {\n\tc.items[k] = v\n}\n";
     let old = new.replace(
@@ -139,7 +139,7 @@ fn a_finding_on_a_removed_line_is_shown_beside_it() {
 }
 
 #[test]
-fn closing_clears_and_only_the_last_text_counts() {
+fn closing_a_file_clears_it_and_only_the_last_text_counts() {
     let mut session = Session::begun(json!({}));
     session.open("a.py", "python", BAD);
     for version in 2..20 {
@@ -158,7 +158,7 @@ fn closing_clears_and_only_the_last_text_counts() {
 }
 
 #[test]
-fn line_ends_that_git_converts_are_no_change() {
+fn line_ends_converted_by_git_are_not_a_change() {
     let mut session = Session::begun(json!({}));
     session.open("a.py", "python", &GOOD.replace('\n', "\r\n"));
     assert!(session.published("a.py", 1).is_empty());

@@ -1,4 +1,4 @@
-//! How it ends.
+//! How the server ends.
 
 use std::process::{Command, Stdio};
 
@@ -14,7 +14,7 @@ fn an_exit_without_a_shutdown_is_status_1() {
 }
 
 #[test]
-fn a_client_that_closes_its_end_takes_everything_along() {
+fn closing_stdin_ends_the_server_and_its_workers() {
     let mut session = Session::begun(json!({}));
     session.open("new.py", "python", BAD);
     assert_eq!(session.close().1, 1);
@@ -26,19 +26,19 @@ fn a_client_that_closes_its_end_takes_everything_along() {
 }
 
 #[test]
-fn a_stream_that_is_no_protocol_ends_it_with_a_reason() {
+fn an_invalid_header_ends_the_server_with_a_reason() {
     let mut session = Session::begun(json!({}));
     session.send_bytes(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    let (rest, status, said) = session.rest();
+    let (rest, status, message) = session.rest();
     assert_eq!((rest, status), (Vec::<Value>::new(), 3));
     assert!(
-        said.contains("expected `Content-Length: <bytes>`"),
-        "{said}"
+        message.contains("expected `Content-Length: <bytes>`"),
+        "{message}"
     );
 }
 
 #[test]
-fn it_ends_when_the_process_of_the_client_does() {
+fn the_server_ends_with_the_process_of_the_client() {
     let mut client = Command::new("cat")
         .stdin(Stdio::piped())
         .stdout(Stdio::null())

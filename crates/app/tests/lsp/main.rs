@@ -3,11 +3,11 @@
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a test whose preparation fails has failed"
+    reason = "a failing setup fails the test"
 )]
 #![expect(
     clippy::needless_pass_by_value,
-    reason = "arguments are written where they are passed: json!({ … })"
+    reason = "json! arguments are passed by value"
 )]
 
 mod actions;

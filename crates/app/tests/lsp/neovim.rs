@@ -1,4 +1,4 @@
-//! An editor that people use.
+//! Tests the language server with Neovim.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -7,10 +7,10 @@ use crate::session::{GOOD, clean, repository};
 
 const SCRIPT: &str = include_str!("neovim.lua");
 
-/// The Neovim of the test run.
+/// The Neovim of the test environment.
 #[expect(
     clippy::disallowed_methods,
-    reason = "the switches of the test run, which has no settings"
+    reason = "the test environment is configured with variables"
 )]
 fn neovim() -> Option<String> {
     let neovim = std::env::var("NEOVIM").unwrap_or_else(|_| "nvim".to_owned());
@@ -22,8 +22,11 @@ fn neovim() -> Option<String> {
         return Some(neovim);
     }
     let required = std::env::var("REQUIRE_NEOVIM").is_ok_and(|value| value == "1");
-    assert!(!required, "REQUIRE_NEOVIM is set and {neovim} is no Neovim");
-    // Past the test runner's capture: a skipped case must not look like one that passed.
+    assert!(
+        !required,
+        "REQUIRE_NEOVIM is set, but {neovim} is not Neovim"
+    );
+    // Bypasses the test runner's capture, so that a skipped test does not look like one that passed.
     let mut stderr = std::io::stderr();
     writeln!(
         stderr,
@@ -34,7 +37,7 @@ fn neovim() -> Option<String> {
 }
 
 #[test]
-fn neovim_shows_findings_and_applies_what_is_offered() {
+fn neovim_shows_findings_and_applies_fixes() {
     let Some(neovim) = neovim() else { return };
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().canonicalize().unwrap();
@@ -62,9 +65,9 @@ fn neovim_shows_findings_and_applies_what_is_offered() {
         .args(["--headless", "--clean", "-i", "NONE", "a.py", "-c"])
         .arg(format!("luafile {}", script.display()));
     let output = command.stdin(Stdio::null()).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
+    let message = String::from_utf8_lossy(&output.stderr);
     assert!(
-        output.status.success() && said.contains("all as expected"),
-        "{said}"
+        output.status.success() && message.contains("all as expected"),
+        "{message}"
     );
 }

@@ -1,4 +1,4 @@
-//! What no client should send, and what it has to send in its order.
+//! Invalid messages, and messages in the wrong order.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ fn framed(content: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_no_message_is_answered_and_the_session_goes_on() {
+fn invalid_messages_are_answered_and_the_session_continues() {
     let mut session = Session::begun(json!({}));
     for (content, code) in [
         (b"no JSON".as_slice(), -32700),
@@ -39,7 +39,11 @@ fn what_is_no_message_is_answered_and_the_session_goes_on() {
         "textDocument/didClose",
     ] {
         session.notify(method, json!({ "textDocument": 7 }));
-        assert!(session.said("window/logMessage").starts_with(method));
+        assert!(
+            session
+                .wait_for_text("window/logMessage")
+                .starts_with(method)
+        );
     }
     session.notify("workspace/didChangeWorkspaceFolders", json!({}));
     session.notify("textDocument/didSave", Value::Null);
@@ -60,7 +64,7 @@ fn what_is_no_message_is_answered_and_the_session_goes_on() {
 }
 
 #[test]
-fn nothing_comes_before_the_beginning_or_after_the_end() {
+fn requests_before_initialize_and_after_shutdown_are_refused() {
     let mut session = Session::start();
     session.open("new.py", "python", BAD);
     assert_eq!(
@@ -79,9 +83,9 @@ fn nothing_comes_before_the_beginning_or_after_the_end() {
             .contains("unknown field `bass`"),
         "{refused}"
     );
-    let told = session.initialize(json!({}), json!(null));
+    let initialized = session.initialize(json!({}), json!(null));
     assert_eq!(
-        told["result"]["capabilities"]["textDocumentSync"]["change"],
+        initialized["result"]["capabilities"]["textDocumentSync"]["change"],
         2
     );
     assert_eq!(
@@ -97,7 +101,7 @@ fn nothing_comes_before_the_beginning_or_after_the_end() {
         -32600
     );
     session.notify("exit", json!(null));
-    let (rest, status, said) = session.rest();
-    assert_eq!((rest, status, said.as_str()), (vec![], 0, ""));
+    let (rest, status, output) = session.rest();
+    assert_eq!((rest, status, output.as_str()), (vec![], 0, ""));
     assert!(session.seen.is_empty(), "{:?}", session.seen);
 }

@@ -1,10 +1,10 @@
-//! Diagnostics that the client asks for.
+//! Diagnostics that the client pulls.
 
 use serde_json::{Value, json};
 
 use crate::session::{BAD, GOOD, RULE, Session, git};
 
-/// A pause that does not end: a review that began with it is under way for as long as the test wants.
+/// A pause that never ends during a test, so that its review stays in progress.
 const ENDLESS: u64 = 3_600_000;
 
 fn session(pause: u64) -> Session {
@@ -38,7 +38,7 @@ fn pulled(session: &mut Session, path: &str) -> Vec<Value> {
 }
 
 #[test]
-fn what_is_asked_for_is_not_sent_as_well() {
+fn pulled_diagnostics_are_not_pushed_as_well() {
     let mut session = session(0);
     session.open("a.py", "python", GOOD);
     assert!(pulled(&mut session, "a.py").is_empty());
@@ -52,7 +52,7 @@ fn what_is_asked_for_is_not_sent_as_well() {
 }
 
 #[test]
-fn a_request_that_is_cancelled_is_answered_as_such() {
+fn a_cancelled_request_is_answered_as_cancelled() {
     let mut session = session(ENDLESS);
     session.open("a.py", "python", BAD);
     let ids = [ask(&mut session, "a.py"), ask(&mut session, "a.py")];
@@ -63,7 +63,7 @@ fn a_request_that_is_cancelled_is_answered_as_such() {
 }
 
 #[test]
-fn a_review_of_an_old_text_ends() {
+fn a_review_of_an_old_text_is_aborted() {
     let mut session = session(ENDLESS);
     session.open("a.py", "python", GOOD);
     let id = ask(&mut session, "a.py");
@@ -80,7 +80,7 @@ fn a_review_of_an_old_text_ends() {
 }
 
 #[test]
-fn a_commit_underneath_is_seen() {
+fn a_new_commit_is_noticed() {
     let mut session = session(0);
     session.open("a.py", "python", BAD);
     assert_eq!(pulled(&mut session, "a.py"), [RULE]);

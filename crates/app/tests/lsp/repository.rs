@@ -1,4 +1,4 @@
-//! What the repositories around the open files have a say in.
+//! The influence of the repositories of the open files.
 
 use std::fs;
 
@@ -30,7 +30,7 @@ fn watched(session: &mut Session, path: &str) {
 }
 
 #[test]
-fn a_commit_underneath_gives_fresh_results() {
+fn a_new_commit_leads_to_new_results() {
     let mut session = Session::begun(
         json!({ "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": true } } }),
     );
@@ -77,17 +77,17 @@ fn the_base_can_be_another_revision() {
 }
 
 #[test]
-fn without_the_base_the_change_against_head_is_reviewed_and_that_is_said_once() {
+fn if_the_base_is_missing_the_change_against_head_is_reviewed_with_one_message() {
     let mut session = Session::start();
     session.initialize(
         json!({}),
         json!({ "pauseMilliseconds": 0, "base": "nowhere" }),
     );
     session.open("a.py", "python", BAD);
-    let said = session.said("window/showMessage");
+    let output = session.wait_for_text("window/showMessage");
     assert!(
-        said.contains("there is no commit \"nowhere\"") && said.contains("HEAD"),
-        "{said}"
+        output.contains("there is no commit \"nowhere\"") && output.contains("HEAD"),
+        "{output}"
     );
     assert_eq!(rules(&session.published("a.py", 1)), [RULE]);
     session.change("a.py", 2, json!([{ "text": GOOD }]));
@@ -101,7 +101,7 @@ fn without_the_base_the_change_against_head_is_reviewed_and_that_is_said_once() 
 }
 
 #[test]
-fn its_configuration_and_its_rules_are_in_force_as_they_are_now() {
+fn the_current_configuration_and_rules_apply() {
     let mut session = Session::begun(json!({}));
     session.open("a.py", "python", BAD);
     assert_eq!(rules(&session.published("a.py", 1)), [RULE]);
@@ -130,13 +130,13 @@ fn its_configuration_and_its_rules_are_in_force_as_they_are_now() {
     session.notify("textDocument/didSave", saved);
     assert!(
         session
-            .said("window/showMessage")
+            .wait_for_text("window/showMessage")
             .contains(".hunkwise.toml:1:")
     );
 }
 
 #[test]
-fn a_file_outside_of_any_repository_is_said_once() {
+fn a_file_outside_of_any_repository_is_reported_once() {
     let mut session = Session::start();
     session.request(
         "initialize",
@@ -147,7 +147,7 @@ fn a_file_outside_of_any_repository_is_said_once() {
     session.open(&path, "python", BAD);
     assert!(
         session
-            .said("window/logMessage")
+            .wait_for_text("window/logMessage")
             .ends_with("the file is not in a git checkout")
     );
     assert!(session.published(&path, 1).is_empty());
@@ -165,7 +165,7 @@ fn a_file_is_reviewed_while_its_folder_is_open() {
     session.open(&path, "python", BAD);
     assert!(
         session
-            .said("window/logMessage")
+            .wait_for_text("window/logMessage")
             .contains("not a file in the folders that are open")
     );
     let folder =
@@ -176,12 +176,12 @@ fn a_file_is_reviewed_while_its_folder_is_open() {
 }
 
 #[test]
-fn a_file_that_is_too_large_is_said_once() {
+fn a_too_large_file_is_reported_once() {
     let mut session = Session::begun(json!({}));
     session.open("large.py", "python", &"x = 1\n".repeat(1_000_000));
     assert!(
         session
-            .said("window/logMessage")
+            .wait_for_text("window/logMessage")
             .contains("large.py: not reviewed: the file is larger than")
     );
     assert!(session.published("large.py", 1).is_empty());
@@ -196,7 +196,7 @@ fn a_file_that_is_too_large_is_said_once() {
 }
 
 #[test]
-fn what_a_change_breaks_in_other_files_is_shown_where_it_is_made() {
+fn broken_uses_in_other_files_are_shown_at_the_change() {
     let mut session = Session::begun(json!({}));
     let shop = "def total(prices):\n    return sum(prices)\n";
     fs::write(session.folder.join("shop.py"), shop).unwrap();

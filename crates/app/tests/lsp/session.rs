@@ -1,4 +1,4 @@
-//! An editor, written by hand.
+//! A minimal LSP client.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -12,10 +12,10 @@ use tempfile::TempDir;
 pub(crate) const BAD: &str = "def add(item, basket=[]):\n    return basket + [item]\n";
 /// Python without findings.
 pub(crate) const GOOD: &str = "def add(item, basket):\n    return basket + [item]\n";
-/// The rule that finds something in [`BAD`].
+/// The rule that reports a finding in [`BAD`].
 pub(crate) const RULE: &str = "python/mutable-default-argument";
 
-/// A program that sees neither this machine's git configuration nor a repository around the tests.
+/// A program that uses neither this machine's git configuration nor a repository around the tests.
 pub(crate) fn clean(program: &str, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command
@@ -23,7 +23,7 @@ pub(crate) fn clean(program: &str, folder: &Path) -> Command {
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
         .env("GIT_CONFIG_NOSYSTEM", "1");
     command.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap());
-    // Where git itself sees no change of the repository.
+    // Inside `.git`, so that git reports no change.
     command.env("XDG_CACHE_HOME", folder.join(".git/cache"));
     for name in [
         "GIT_DIR",
@@ -55,7 +55,7 @@ pub(crate) fn git(folder: &Path, arguments: &[&str]) {
     );
 }
 
-/// A repository whose only commit has the good file.
+/// A repository with a single commit of the good file.
 pub(crate) fn repository(folder: &Path) {
     fs::write(folder.join("a.py"), GOOD).unwrap();
     git(folder, &["init", "--quiet", "--initial-branch=main"]);
@@ -63,16 +63,16 @@ pub(crate) fn repository(folder: &Path) {
     git(folder, &["commit", "--quiet", "--message", "start"]);
 }
 
-/// The program, and what was said to it.
+/// The running server and its streams.
 pub(crate) struct Session {
     child: Child,
     stdin: Option<ChildStdin>,
     stdout: BufReader<ChildStdout>,
     last: u64,
-    /// What arrived beside what was waited for.
+    /// Messages that arrived while waiting for others.
     pub(crate) seen: Vec<Value>,
     pub(crate) folder: PathBuf,
-    /// Gone with the session.
+    /// Removed with the session.
     _own: TempDir,
 }
 
@@ -104,7 +104,7 @@ impl Session {
         }
     }
 
-    /// One that has begun, as a client of these capabilities. Reviews begin without a pause.
+    /// A session initialized with these client capabilities. Reviews start without a pause.
     pub(crate) fn begun(capabilities: Value) -> Self {
         let mut session = Self::start();
         session.initialize(capabilities, json!({ "pauseMilliseconds": 0 }));
@@ -122,7 +122,7 @@ impl Session {
         answer
     }
 
-    /// The address of a file in the folder.
+    /// The URI of a file in the folder.
     pub(crate) fn uri(&self, path: &str) -> String {
         format!("file://{}", self.folder.join(path).display())
     }
@@ -141,7 +141,7 @@ impl Session {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
-    /// Sends a request without waiting for its answer.
+    /// Sends a request without waiting for its response.
     pub(crate) fn begin(&mut self, method: &str, params: Value) -> u64 {
         self.last += 1;
         self.send(
@@ -150,18 +150,18 @@ impl Session {
         self.last
     }
 
-    /// The answer to a request.
+    /// The response to a request.
     pub(crate) fn request(&mut self, method: &str, params: Value) -> Value {
         let id = self.begin(method, params);
         self.answer(id)
     }
 
-    /// Reads on to the answer to a request.
+    /// Reads up to the response to a request.
     pub(crate) fn answer(&mut self, id: u64) -> Value {
         self.wait(|message| message["id"] == id && message["method"].is_null())
     }
 
-    /// Reads on to a message; the others are kept.
+    /// Reads up to a message and keeps the others.
     pub(crate) fn wait(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
             let message = self
@@ -174,7 +174,7 @@ impl Session {
         }
     }
 
-    /// The next message; `None` at the end. Anything else on stdout is a fault.
+    /// The next message; `None` at the end. Any other output on stdout fails the test.
     pub(crate) fn next(&mut self) -> Option<Value> {
         let mut header = String::new();
         self.stdout.read_line(&mut header).unwrap();
@@ -203,7 +203,7 @@ impl Session {
         );
     }
 
-    /// The diagnostics that are published for a version of a file.
+    /// The diagnostics published for a version of a file.
     pub(crate) fn published(&mut self, path: &str, version: impl Into<Option<i32>>) -> Vec<Value> {
         let (uri, version) = (self.uri(path), json!(version.into()));
         let mut message = self.wait(|message| {
@@ -218,15 +218,15 @@ impl Session {
             .clone()
     }
 
-    /// Waits for a message to the person or to the log, and takes its text.
-    pub(crate) fn said(&mut self, method: &str) -> String {
+    /// Waits for a message to the user or the log, and returns its text.
+    pub(crate) fn wait_for_text(&mut self, method: &str) -> String {
         self.wait(|message| message["method"] == method)["params"]["message"]
             .as_str()
             .unwrap()
             .to_owned()
     }
 
-    /// Closes stdin and waits for the end: the messages that were left, the exit status and what it said on stderr.
+    /// Closes stdin and waits for the end. Returns the remaining messages, the exit status and stderr.
     pub(crate) fn close(&mut self) -> (Vec<Value>, i32, String) {
         self.stdin = None;
         self.rest()
@@ -235,17 +235,17 @@ impl Session {
     /// Waits for the end.
     pub(crate) fn rest(&mut self) -> (Vec<Value>, i32, String) {
         let rest: Vec<Value> = std::iter::from_fn(|| self.next()).collect();
-        let (status, said) = self.ended();
-        (rest, status, said)
+        let (status, message) = self.ended();
+        (rest, status, message)
     }
 
     fn ended(&mut self) -> (i32, String) {
-        let mut said = String::new();
+        let mut message = String::new();
         if let Some(mut stderr) = self.child.stderr.take() {
-            stderr.read_to_string(&mut said).unwrap();
+            stderr.read_to_string(&mut message).unwrap();
         }
-        assert!(!said.contains("panicked"), "{said}");
-        (self.child.wait().unwrap().code().unwrap_or(-1), said)
+        assert!(!message.contains("panicked"), "{message}");
+        (self.child.wait().unwrap().code().unwrap_or(-1), message)
     }
 }
 
@@ -264,7 +264,7 @@ pub(crate) fn rules(diagnostics: &[Value]) -> Vec<&str> {
         .collect()
 }
 
-/// A change of the protocol.
+/// A text change in the format of the protocol.
 pub(crate) fn edit(from: (u32, u32), to: (u32, u32), text: &str) -> Value {
     let position = |(line, character)| json!({ "line": line, "character": character });
     json!({ "range": { "start": position(from), "end": position(to) }, "text": text })

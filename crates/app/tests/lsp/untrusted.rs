@@ -1,4 +1,4 @@
-//! A repository that tries to have its own programs run by an editor that opens its files.
+//! A repository that tries to make an editor run its programs when a file is opened.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use crate::session::{BAD, RULE, Session, rules};
 use crate::tricks::{PLACES, Tricks};
 
 #[test]
-fn opening_a_file_runs_nothing_that_the_repository_names() {
+fn opening_a_file_runs_no_programs_named_in_the_repository() {
     let tricks = Tricks::new();
     let clone = tricks.clone_folder();
     for base in [None, Some("HEAD~1")] {
@@ -23,7 +23,7 @@ fn opening_a_file_runs_nothing_that_the_repository_names() {
             session.open(&path, "python", BAD);
             let found = session.published(&path, 1);
             assert_eq!(tricks.ran(), Vec::<String>::new(), "{path}");
-            // A submodule has one commit.
+            // A submodule has only one commit.
             if base.is_none() {
                 assert_eq!(
                     rules(&found),

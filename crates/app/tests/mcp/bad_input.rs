@@ -1,10 +1,10 @@
-//! What no client should send.
+//! Invalid input from clients.
 
 use serde_json::{Value, json};
 
 use crate::session::{BAD, Session, added};
 
-/// The error that answers a line which has no ID.
+/// The error for a line without an ID.
 fn refusal(session: &mut Session, line: &[u8]) -> (i64, String) {
     session.send_line(line);
     let answer = session.next().unwrap();
@@ -16,7 +16,7 @@ fn refusal(session: &mut Session, line: &[u8]) -> (i64, String) {
 }
 
 #[test]
-fn what_is_no_message_is_answered_and_the_session_goes_on() {
+fn invalid_messages_are_answered_and_the_session_continues() {
     let mut session = Session::begun();
     assert_eq!(refusal(&mut session, b"no JSON").0, -32700);
     assert_eq!(refusal(&mut session, b"\xff\xfe").0, -32700);
@@ -43,7 +43,7 @@ fn what_is_no_message_is_answered_and_the_session_goes_on() {
 }
 
 #[test]
-fn a_line_that_is_too_long_is_refused_and_not_kept() {
+fn a_too_long_line_is_refused_and_not_buffered() {
     let mut session = Session::begun();
     let (code, message) = refusal(&mut session, &vec![b'x'; 16 * 1024 * 1024 + 1]);
     assert_eq!(code, -32600);
@@ -52,7 +52,7 @@ fn a_line_that_is_too_long_is_refused_and_not_kept() {
 }
 
 #[test]
-fn nothing_comes_before_the_beginning() {
+fn requests_before_initialize_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = Session::start(folder.path(), &[]);
     session.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
@@ -75,12 +75,12 @@ fn nothing_comes_before_the_beginning() {
     assert_eq!(
         silent.close(),
         (Vec::new(), 0),
-        "a client that says nothing has nothing to hear"
+        "a client that sends nothing gets nothing"
     );
 }
 
 #[test]
-fn arguments_are_checked_and_the_answer_says_what_to_do() {
+fn arguments_are_checked_and_errors_say_what_to_do() {
     let mut session = Session::begun();
     for (tool, arguments, why) in [
         ("review_diff", json!({}), "missing field `diff`"),
@@ -88,7 +88,7 @@ fn arguments_are_checked_and_the_answer_says_what_to_do() {
         (
             "review_diff",
             json!({ "diff": "  " }),
-            "give a unified diff",
+            "pass a unified diff",
         ),
         ("review_diff", json!({ "diff": "no diff at all" }), "diff: "),
         (
@@ -125,16 +125,16 @@ fn arguments_are_checked_and_the_answer_says_what_to_do() {
         json!({ "name": "no_such_tool", "arguments": {} }),
     );
     assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
-    let shapeless = session.request(
+    let invalid = session.request(
         "tools/call",
         json!({ "name": "review_diff", "arguments": "a diff" }),
     );
-    assert_eq!(shapeless["error"]["code"], -32602, "{shapeless}");
+    assert_eq!(invalid["error"]["code"], -32602, "{invalid}");
     assert_eq!(session.notifications, [Value::Null; 0]);
 }
 
 #[test]
-fn a_diff_beyond_the_limits_is_refused_or_cut_as_on_the_command_line() {
+fn a_diff_beyond_the_limits_is_refused_or_truncated_as_on_the_command_line() {
     let mut session = Session::begun();
     let many: String = (0..1_001)
         .map(|n| added(&format!("f{n}.txt"), "x\n"))

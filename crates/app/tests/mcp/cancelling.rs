@@ -1,4 +1,4 @@
-//! What ends a review before it is done. Its model is a server that takes the question and never answers.
+//! Cancelled reviews. The model is a server that accepts the request and never responds.
 
 use std::io::Read as _;
 use std::net::{TcpListener, TcpStream};
@@ -19,13 +19,13 @@ fn config(folder: &Path, listener: &TcpListener) -> String {
     file.to_str().unwrap().to_owned()
 }
 
-/// Waits until the other side has closed.
+/// Waits until the other side closes the connection.
 fn read_to_the_end(mut asked: TcpStream) {
     let _reset_is_an_end_too = asked.read_to_end(&mut Vec::new());
 }
 
 #[test]
-fn a_review_that_is_cancelled_ends_and_has_no_answer() {
+fn a_cancelled_review_ends_without_a_response() {
     let folder = tempfile::tempdir().unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let mut session = Session::start(
@@ -39,7 +39,7 @@ fn a_review_that_is_cancelled_ends_and_has_no_answer() {
     session.send(&json!({
         "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id, "reason": "test" }
     }));
-    // It would last for minutes if the review went on.
+    // The connection would stay open for minutes if the review continued.
     read_to_the_end(asked);
     assert_eq!(session.request("ping", json!({}))["result"], json!({}));
     let (rest, status) = session.close();
@@ -53,7 +53,7 @@ fn a_review_that_is_cancelled_ends_and_has_no_answer() {
 }
 
 #[test]
-fn a_client_that_goes_away_takes_its_review_along() {
+fn a_disconnected_client_ends_its_review() {
     let folder = tempfile::tempdir().unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let mut session = Session::start(

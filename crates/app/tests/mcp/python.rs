@@ -1,4 +1,4 @@
-//! A client of another language: the Python SDK of the protocol.
+//! Tests with the Python SDK of the protocol.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -11,10 +11,10 @@ use crate::session::{BAD, added, clean, repository};
 const CLIENT: &str = include_str!("client.py");
 const DATABASE: &str = "sqlite://a.db";
 
-/// The Python that has the SDK.
+/// The Python installation with the SDK.
 #[expect(
     clippy::disallowed_methods,
-    reason = "the switches of the test run, which has no settings"
+    reason = "the test environment is configured with variables"
 )]
 fn python() -> Option<String> {
     let python = std::env::var("MCP_PYTHON").unwrap_or_else(|_| "python3".to_owned());
@@ -28,9 +28,9 @@ fn python() -> Option<String> {
     let required = std::env::var("REQUIRE_MCP").is_ok_and(|value| value == "1");
     assert!(
         !required,
-        "REQUIRE_MCP is set and {python} has no mcp and jsonschema"
+        "REQUIRE_MCP is set, but {python} lacks mcp or jsonschema"
     );
-    // Past the test runner's capture: a skipped case must not look like one that passed.
+    // Bypasses the test runner's capture, so that a skipped test does not look like one that passed.
     let mut stderr = std::io::stderr();
     writeln!(
         stderr,
@@ -40,29 +40,29 @@ fn python() -> Option<String> {
     None
 }
 
-/// Runs the client's story against the program or the service that `peer` names.
-fn tell(python: &str, folder: &Path, peer: &[&str]) {
+/// Runs the Python client against the program or the service in `peer`.
+fn run_client(python: &str, folder: &Path, peer: &[&str]) {
     let mut command = clean(python, folder);
     command.args(["-c", CLIENT, &added("a.py", BAD)]).args(peer);
     let output = command.stdin(Stdio::null()).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{message}");
     assert_eq!(
         String::from_utf8_lossy(&output.stdout),
         "all as declared\n",
-        "{said}"
+        "{message}"
     );
 }
 
 #[test]
-fn the_python_sdk_gets_what_the_schemas_say() {
+fn results_match_the_schemas_in_the_python_sdk() {
     let Some(python) = python() else { return };
     let folder = tempfile::tempdir().unwrap();
     repository(folder.path());
-    tell(&python, folder.path(), &[env!("CARGO_BIN_EXE_hunkwise")]);
+    run_client(&python, folder.path(), &[env!("CARGO_BIN_EXE_hunkwise")]);
 }
 
-/// A service, killed when the test is over.
+/// A service, killed at the end of the test.
 struct Service(Child);
 
 impl Drop for Service {
@@ -73,7 +73,7 @@ impl Drop for Service {
 }
 
 impl Service {
-    /// Starts it on a free port, and says where it listens.
+    /// Starts it on a free port, and returns its address.
     fn start(folder: &Path) -> (Self, String) {
         let mut command = clean(env!("CARGO_BIN_EXE_hunkwise"), folder);
         command
@@ -101,13 +101,13 @@ impl Service {
             .unwrap()
             .trim()
             .to_owned();
-        // It goes on writing its log, which nobody reads.
+        // Its log is drained, so that it does not block.
         std::thread::spawn(move || stderr.lines().for_each(drop));
         (service, address)
     }
 }
 
-/// Runs `hunkwise admin`, and takes one value of what it prints.
+/// Runs `hunkwise admin`, and returns one value of its output.
 fn admin(folder: &Path, words: &str, name: &str) -> String {
     let mut command = clean(env!("CARGO_BIN_EXE_hunkwise"), folder);
     command
@@ -124,12 +124,12 @@ fn admin(folder: &Path, words: &str, name: &str) -> String {
 }
 
 #[test]
-fn the_python_sdk_gets_the_same_from_a_service() {
+fn the_python_sdk_gets_the_same_results_from_a_service() {
     let Some(python) = python() else { return };
     let folder = tempfile::tempdir().unwrap();
     let (_service, address) = Service::start(folder.path());
     let admin = |words: &str, name| admin(folder.path(), words, name);
     let user = admin("user create --name Ada", "userId");
     let token = admin(&format!("token create --user {user}"), "token");
-    tell(&python, folder.path(), &[&address, &token]);
+    run_client(&python, folder.path(), &[&address, &token]);
 }

@@ -1,4 +1,4 @@
-//! A client, written by hand: lines of JSON to the program and back.
+//! A minimal MCP client.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -12,10 +12,10 @@ use tempfile::TempDir;
 pub(crate) const BAD: &str = "def add(item, basket=[]):\n    return basket + [item]\n";
 /// Python without findings.
 pub(crate) const GOOD: &str = "def add(item, basket):\n    return basket + [item]\n";
-/// The rule that finds something in [`BAD`].
+/// The rule that reports a finding in [`BAD`].
 pub(crate) const RULE: &str = "python/mutable-default-argument";
 
-/// The diff that adds a file.
+/// A diff that adds a file.
 pub(crate) fn added(path: &str, text: &str) -> String {
     let lines: String = text.lines().map(|line| format!("+{line}\n")).collect();
     let count = text.lines().count();
@@ -24,7 +24,7 @@ pub(crate) fn added(path: &str, text: &str) -> String {
     )
 }
 
-/// A program that sees neither this machine's git configuration nor a repository around the tests.
+/// A program that uses neither this machine's git configuration nor a repository around the tests.
 pub(crate) fn clean(program: &str, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command
@@ -44,7 +44,7 @@ pub(crate) fn clean(program: &str, folder: &Path) -> Command {
     command
 }
 
-/// A repository whose only commit has the good file, and whose working tree has it made bad.
+/// A repository with a single commit of the good file, which is replaced by the bad one in the working tree.
 pub(crate) fn repository(folder: &Path) {
     let git = |arguments: &[&str]| {
         let identity = [
@@ -73,17 +73,17 @@ pub(crate) fn repository(folder: &Path) {
     fs::write(folder.join("sub/b.py"), BAD).unwrap();
 }
 
-/// The program, and what was said to it.
+/// The running program and its streams.
 pub(crate) struct Session {
     child: Child,
     stdin: Option<ChildStdin>,
     stdout: BufReader<ChildStdout>,
     last: u64,
-    /// What arrived and was no answer.
+    /// Messages other than responses.
     pub(crate) notifications: Vec<Value>,
-    /// The roots that this client lists, if it knows roots at all.
+    /// The roots that this client lists, if it supports roots.
     roots: Option<Vec<String>>,
-    /// Gone with the session.
+    /// Removed with the session.
     folder: Option<TempDir>,
 }
 
@@ -113,7 +113,7 @@ impl Session {
         }
     }
 
-    /// One that has begun, in an empty folder.
+    /// An initialized session in an empty folder.
     pub(crate) fn begun() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut session = Self::start(folder.path(), &[]);
@@ -122,7 +122,7 @@ impl Session {
         session
     }
 
-    /// Begins, as a client with these roots.
+    /// Initializes the session, as a client with these roots.
     pub(crate) fn initialize(&mut self, roots: Option<Vec<String>>) -> Value {
         let capabilities = if roots.is_some() {
             json!({ "roots": {} })
@@ -155,7 +155,7 @@ impl Session {
             .unwrap();
     }
 
-    /// Sends a request without waiting for its answer.
+    /// Sends a request without waiting for its response.
     pub(crate) fn begin(&mut self, method: &str, params: Value) -> u64 {
         self.last += 1;
         self.send(
@@ -164,7 +164,7 @@ impl Session {
         self.last
     }
 
-    /// The answer to a request.
+    /// The response to a request.
     pub(crate) fn request(&mut self, method: &str, params: Value) -> Value {
         let id = self.begin(method, params);
         self.answer(id)
@@ -186,7 +186,7 @@ impl Session {
         text(&result)
     }
 
-    /// Reads on to the answer to a request; lists the roots when it is asked for them.
+    /// Reads up to the response to a request, and answers requests for roots.
     pub(crate) fn answer(&mut self, id: u64) -> Value {
         loop {
             let message = self
@@ -206,7 +206,7 @@ impl Session {
         }
     }
 
-    /// The next message; `None` at the end. Anything else on stdout is a fault.
+    /// The next message; `None` at the end. Any other output on stdout fails the test.
     pub(crate) fn next(&mut self) -> Option<Value> {
         let mut line = String::new();
         self.stdout.read_line(&mut line).unwrap();
@@ -214,22 +214,22 @@ impl Session {
             .then(|| serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}")))
     }
 
-    /// Closes stdin and waits for the end: the messages that were left, and how it ended.
+    /// Closes stdin and waits for the end. Returns the remaining messages and the exit status.
     pub(crate) fn close(&mut self) -> (Vec<Value>, i32) {
         self.stdin = None;
         let rest: Vec<Value> = std::iter::from_fn(|| self.next()).collect();
         (rest, self.ended().0)
     }
 
-    /// How it ended, and what it said on stderr.
+    /// The exit status and stderr.
     fn ended(&mut self) -> (i32, String) {
         self.stdin = None;
-        let mut said = String::new();
+        let mut message = String::new();
         if let Some(mut stderr) = self.child.stderr.take() {
-            stderr.read_to_string(&mut said).unwrap();
+            stderr.read_to_string(&mut message).unwrap();
         }
-        assert!(!said.contains("panicked"), "{said}");
-        (self.child.wait().unwrap().code().unwrap_or(-1), said)
+        assert!(!message.contains("panicked"), "{message}");
+        (self.child.wait().unwrap().code().unwrap_or(-1), message)
     }
 }
 

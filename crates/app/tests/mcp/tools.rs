@@ -1,11 +1,11 @@
-//! What an agent does in the usual case.
+//! The typical calls of an agent.
 
 use serde_json::{Value, json};
 
 use crate::session::{BAD, GOOD, RULE, Session, added, findings, text};
 
 #[test]
-fn a_coloured_diff_is_read() {
+fn a_coloured_diff_is_accepted() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = Session::start(folder.path(), &[]);
     session.initialize(None);
@@ -18,7 +18,7 @@ fn a_coloured_diff_is_read() {
 }
 
 #[test]
-fn it_says_who_it_is_and_what_its_tools_take_and_give() {
+fn initialization_and_tool_schemas_are_complete() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = Session::start(folder.path(), &[]);
     let begun = session.initialize(None);
@@ -52,7 +52,7 @@ fn it_says_who_it_is_and_what_its_tools_take_and_give() {
 }
 
 #[test]
-fn a_diff_is_reviewed_and_the_text_is_the_short_form_of_the_data() {
+fn a_review_result_has_data_and_a_short_text() {
     let mut session = Session::begun();
     let result = session.call("review_diff", json!({ "diff": added("a.py", BAD) }));
     assert_eq!(result["isError"], false, "{result}");
@@ -82,7 +82,7 @@ fn a_diff_is_reviewed_and_the_text_is_the_short_form_of_the_data() {
 }
 
 #[test]
-fn progress_is_reported_only_to_clients_that_ask_for_it() {
+fn progress_is_reported_only_on_request() {
     let mut session = Session::begun();
     let diff: String = (0..5).map(|n| added(&format!("a{n}.py"), BAD)).collect();
     session.call("review_diff", json!({ "diff": diff }));
@@ -113,7 +113,7 @@ fn progress_is_reported_only_to_clients_that_ask_for_it() {
 }
 
 #[test]
-fn a_rule_is_explained_and_the_rules_are_listed() {
+fn rules_are_explained_and_listed() {
     let mut session = Session::begun();
     let result = session.call("explain_rule", json!({ "ruleId": RULE }));
     assert_eq!(result["structuredContent"]["ruleId"], RULE, "{result}");
@@ -129,7 +129,7 @@ fn a_rule_is_explained_and_the_rules_are_listed() {
     );
 }
 
-/// Bytes that no result may reach: 20,000 tokens at three bytes each.
+/// Maximum size of a result, in bytes: 20,000 tokens of three bytes each.
 const MOST: usize = 60_000;
 
 #[test]
@@ -158,7 +158,7 @@ fn the_list_of_all_rules_comes_in_pages() {
     assert_eq!(found.len() as u64, total);
     assert!(
         total > 500 && found.is_sorted_by(|a, b| a < b),
-        "each rule once, the most important first"
+        "each rule once, most important first"
     );
     let two = session.call("list_rules", json!({ "limit": 2 }));
     assert_eq!(
@@ -206,7 +206,7 @@ fn a_large_review_comes_in_pages() {
 }
 
 #[test]
-fn lists_of_what_there_is_none_of_are_empty() {
+fn lists_of_unsupported_items_are_empty() {
     let mut session = Session::begun();
     for (method, name) in [
         ("resources/list", "resources"),
@@ -224,7 +224,7 @@ fn lists_of_what_there_is_none_of_are_empty() {
 }
 
 #[test]
-fn the_version_of_the_client_is_spoken_if_it_is_known() {
+fn the_clients_protocol_version_is_used_if_supported() {
     for (asked, spoken) in [
         ("2024-11-05", "2024-11-05"),
         ("2025-03-26", "2025-03-26"),

@@ -1,4 +1,4 @@
-//! A repository that tries to have its own programs run by a coding agent's review.
+//! A repository that tries to make a coding agent's review run its programs.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use crate::session::{RULE, Session, findings};
 use crate::tricks::{PLACES, Tricks};
 
 #[test]
-fn no_tool_runs_what_the_repository_names() {
+fn no_tool_runs_programs_named_in_the_repository() {
     let tricks = Tricks::new();
     let clone = tricks.clone_folder();
     let mut session = Session::start(&clone, &[]);

@@ -1,4 +1,4 @@
-//! The review of a checkout, and what it does not look at.
+//! The review of a checkout, and its restriction to the roots.
 
 use std::fs;
 
@@ -54,7 +54,7 @@ fn the_current_folder_is_reviewed_for_a_client_without_roots() {
 }
 
 #[test]
-fn the_repository_has_its_say() {
+fn the_repositorys_configuration_applies() {
     let folder = tempfile::tempdir().unwrap();
     repository(folder.path());
     fs::write(
@@ -82,7 +82,7 @@ fn the_repository_has_its_say() {
 }
 
 #[test]
-fn nothing_outside_of_the_roots_is_looked_at() {
+fn nothing_outside_of_the_roots_is_read() {
     let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     repository(folder.path());
     repository(other.path());
@@ -109,7 +109,7 @@ fn nothing_outside_of_the_roots_is_looked_at() {
 }
 
 #[test]
-fn what_cannot_be_reviewed_is_said_in_a_sentence() {
+fn errors_are_explained_in_one_sentence() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = Session::start(folder.path(), &[]);
     session.initialize(None);
@@ -122,7 +122,7 @@ fn what_cannot_be_reviewed_is_said_in_a_sentence() {
     assert!(
         session
             .refused("review_working_tree", both)
-            .contains("do not go together")
+            .contains("cannot be combined")
     );
     let mut rootless = Session::start(folder.path(), &[]);
     rootless.initialize(Some(vec![
@@ -141,7 +141,7 @@ fn what_cannot_be_reviewed_is_said_in_a_sentence() {
 }
 
 #[test]
-fn the_tools_about_rules_know_those_of_the_repository() {
+fn custom_rules_of_the_repository_are_listed_and_explained() {
     let folder = tempfile::tempdir().unwrap();
     repository(folder.path());
     let own = "id: acme/raw-query\nlanguages: [Python]\ntitle: Query without parameters\nsummary: A query is built by hand.\n\

@@ -1,11 +1,11 @@
-//! `.gitattributes` comes with a change and hides no text of it: what is binary is decided by content.
+//! `.gitattributes` in a change cannot hide text: only the content decides whether a file is binary.
 
 use crate::support::{BAD, Folder, GOOD, finish, found};
 
 const BINARY: &[u8] = b"\x89PNG\x00\x01\x02\n\xff\n";
 
 #[test]
-fn text_is_reviewed_whatever_the_attributes_say() {
+fn text_is_reviewed_regardless_of_attributes() {
     for attributes in [
         "*.py binary",
         "src/*.py -diff",
@@ -66,7 +66,7 @@ fn text_is_reviewed_whatever_the_attributes_say() {
 
 #[test]
 fn a_file_with_a_nul_byte_is_binary_unless_it_is_source_code() {
-    let folder = Folder::repository(&[("a.py", GOOD), ("b.png", "no picture yet\n")]);
+    let folder = Folder::repository(&[("a.py", GOOD), ("b.png", "not a picture yet\n")]);
     folder.write("old.bin", BINARY);
     folder.commit("binary");
     folder.git(&["checkout", "--quiet", "-b", "topic"]);
@@ -100,7 +100,7 @@ fn a_file_with_a_nul_byte_is_binary_unless_it_is_source_code() {
 }
 
 #[test]
-fn hidden_text_beyond_the_limit_stays_binary_and_costs_no_other_file_its_review() {
+fn hidden_text_beyond_the_limit_stays_binary_without_affecting_other_files() {
     let folder = Folder::repository(&[("a.py", GOOD), ("table.csv", "")]);
     folder.write(".gitattributes", "*.csv -diff\n*.py -diff\n");
     folder.write("a.py", BAD);

@@ -1,4 +1,4 @@
-//! With `--base`, the merge base decides how a change is reviewed, and not the change itself.
+//! With `--base`, the merge base decides how a change is reviewed, not the change itself.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -24,7 +24,7 @@ fn review(folder: &Folder, arguments: &[&str]) -> Run {
     run
 }
 
-/// The warning about a change to the review itself, which is on stderr as well.
+/// The warning about a change to its own review, which is on stderr as well.
 fn warning(run: &Run) -> Option<String> {
     let json = run.json();
     let warnings = json["metadata"]["warnings"].as_array().unwrap();
@@ -48,7 +48,7 @@ fn takes_effect_later(run: &Run, files: &str) {
 }
 
 #[test]
-fn a_configuration_that_the_change_adds_is_not_in_force() {
+fn a_configuration_added_by_the_change_does_not_apply() {
     let folder = repository(&[]);
     for text in [
         OFF,
@@ -87,7 +87,7 @@ fn a_configuration_that_the_change_adds_is_not_in_force() {
 }
 
 #[test]
-fn the_configuration_of_the_base_stays_in_force_when_the_change_edits_moves_or_deletes_it() {
+fn the_configuration_of_the_base_applies_even_if_the_change_edits_moves_or_deletes_it() {
     let folder = repository(&[(CONFIG, OFF)]);
     assert_eq!(warning(&review(&folder, &[])), None);
     let changes: [&dyn Fn(); 4] = [
@@ -114,7 +114,7 @@ fn the_configuration_of_the_base_stays_in_force_when_the_change_edits_moves_or_d
 }
 
 #[test]
-fn what_the_checkout_has_decides_without_a_base_and_that_is_said() {
+fn without_a_base_the_checkout_decides_with_a_warning() {
     let folder = repository(&[(CONFIG, "")]);
     folder.write(CONFIG, OFF);
     let run = folder.review(&[]);
@@ -144,7 +144,7 @@ fn what_the_checkout_has_decides_without_a_base_and_that_is_said() {
 }
 
 #[test]
-fn rules_are_those_of_the_base() {
+fn rules_are_read_from_the_base() {
     let ours = RULE
         .replace("acme/", "ours/")
         .replace("builds its query itself", "is slow")
@@ -156,7 +156,7 @@ fn rules_are_those_of_the_base() {
         (run.findings(), warning(&run)),
         (vec!["a.py:1 acme/raw-query".to_owned()], None)
     );
-    // The folder that is named belongs to the change as well, as any that it brings.
+    // The folder named by the caller is part of the change as well.
     let both = ["a.py:1 acme/raw-query", "a.py:1 ours/raw-query"];
     for (place, folders) in [("ours", "ours"), ("./b/../ours/", "ours")] {
         folder.git(&["rm", "--quiet", "-r", "--force", ".hunkwise", folders]);
@@ -179,7 +179,7 @@ fn rules_are_those_of_the_base() {
 }
 
 #[test]
-fn rules_that_only_the_caller_can_have_put_into_the_checkout_are_used() {
+fn untracked_rules_of_the_caller_are_used() {
     let folder = repository(&[]);
     folder.write("a.py", "from db import *; query_raw(text)\n");
     folder.write("mine/raw.yml", RULE);
@@ -209,7 +209,7 @@ fn rules_that_only_the_caller_can_have_put_into_the_checkout_are_used() {
 }
 
 #[test]
-fn what_a_commit_has_is_read_with_the_bounds_of_a_folder() {
+fn files_of_a_commit_are_read_with_the_same_limits_as_a_folder() {
     let large = format!("# {}", "x".repeat(70_000));
     let deep = format!(".hunkwise/rules/{}raw.yml", "a/".repeat(9));
     let many: Vec<(String, &str)> = (0..501)
@@ -219,7 +219,7 @@ fn what_a_commit_has_is_read_with_the_bounds_of_a_folder() {
         .iter()
         .map(|(path, text)| (path.as_str(), *text))
         .collect();
-    for (files, said) in [
+    for (files, expected) in [
         (
             vec![(CONFIG, large.as_str())],
             ".hunkwise.toml:1:1: the file is larger than 65536 bytes",
@@ -230,7 +230,7 @@ fn what_a_commit_has_is_read_with_the_bounds_of_a_folder() {
         ),
         (
             vec![(deep.as_str(), RULE)],
-            "more than 8 folders within each other",
+            "folders are nested more than 8 levels deep",
         ),
         (many, "there are more than 500 files with rules"),
         (
@@ -255,7 +255,7 @@ fn what_a_commit_has_is_read_with_the_bounds_of_a_folder() {
         ]);
         let run = folder.review(&["--base", "main"]);
         assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{run:?}");
-        assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
+        assert!(run.stderr.contains(expected), "{expected}: {}", run.stderr);
     }
 }
 
@@ -321,13 +321,13 @@ fn gated(folder: &Folder, file: &str, more: &[&str]) -> Run {
 }
 
 #[test]
-fn a_baseline_is_that_of_the_base() {
+fn baselines_are_read_from_the_base() {
     let folder = repository(&[]);
     write_baseline(&folder, "known.json");
     assert_eq!(
         gated(&folder, "known.json", &[]).status,
         0,
-        "git does not track it, so the caller made it"
+        "git does not track it, so it belongs to the caller"
     );
     folder.commit("with a baseline");
     let run = gated(&folder, "known.json", &[]);
@@ -361,7 +361,7 @@ fn a_baseline_is_that_of_the_base() {
 }
 
 #[test]
-fn a_link_to_a_baseline_is_not_followed_if_the_change_can_have_made_it() {
+fn a_link_to_a_baseline_is_not_followed_if_the_change_may_have_added_it() {
     let (folder, outside) = (repository(&[("ci/known.txt", "")]), Folder::new());
     write_baseline(&folder, outside.path().join("known.json").to_str().unwrap());
     assert_eq!(
@@ -397,7 +397,7 @@ fn a_link_to_a_baseline_is_not_followed_if_the_change_can_have_made_it() {
 }
 
 #[test]
-fn a_shallow_clone_without_the_merge_base_names_the_fetch_that_helps() {
+fn a_shallow_clone_without_the_merge_base_suggests_a_fetch() {
     let origin = repository(&[(CONFIG, "")]);
     origin.commit("bad");
     origin.write("a.py", format!("{BAD}\n"));

@@ -1,4 +1,4 @@
-//! Baselines: what is known fails no run, wherever it moves and whatever comes along with it.
+//! Baselines: known findings fail no run, even if their lines move.
 
 use std::fs;
 
@@ -21,7 +21,7 @@ fn states(run: &Run) -> Vec<String> {
 }
 
 #[test]
-fn what_was_written_down_fails_no_later_run_and_what_is_new_does() {
+fn known_findings_fail_no_run_and_new_ones_do() {
     let folder = Folder::new();
     let diff = added("a.py", BAD);
     let run = gated(&folder, &diff, &["--write-baseline", "known.json"]);
@@ -72,7 +72,7 @@ fn what_was_written_down_fails_no_later_run_and_what_is_new_does() {
 }
 
 #[test]
-fn equal_lines_count_one_by_one() {
+fn equal_lines_are_counted_individually() {
     let folder = Folder::new();
     let class = |name: &str| {
         format!("class {name}:\n    def add(self, basket=[]):\n        return basket + [1]\n\n")
@@ -104,7 +104,7 @@ fn equal_lines_count_one_by_one() {
 }
 
 #[test]
-fn a_baseline_that_cannot_be_used_is_refused_with_its_place() {
+fn an_invalid_baseline_is_rejected_with_its_place() {
     let folder = Folder::new();
     folder.write("empty.diff", "");
     let entry = |fingerprint: &str| {
@@ -113,7 +113,7 @@ fn a_baseline_that_cannot_be_used_is_refused_with_its_place() {
         )
     };
     fs::create_dir(folder.path().join("folder")).unwrap();
-    for (text, said) in [
+    for (text, expected) in [
         (
             "{\"version\": 2, \"findings\": [], \"more\": 1}",
             "its version is 2, and this hunkwise reads 1: use a newer",
@@ -151,20 +151,20 @@ fn a_baseline_that_cannot_be_used_is_refused_with_its_place() {
         let run = folder.hunkwise(&["review", "empty.diff", "--baseline", "known.json"]);
         assert_eq!(run.status, 2, "{text}: {run:?}");
         assert!(
-            run.stderr.contains("baseline known.json: ") && run.stderr.contains(said),
+            run.stderr.contains("baseline known.json: ") && run.stderr.contains(expected),
             "{text}: {}",
             run.stderr
         );
     }
     folder.write("known.json", [0xff, 0xfe]);
-    for (file, said) in [
+    for (file, expected) in [
         ("known.json", "not text in UTF-8"),
         ("folder", "cannot be read"),
-        ("none.json", "--write-baseline FILE` makes one"),
+        ("none.json", "--write-baseline FILE` creates one"),
     ] {
         let run = folder.hunkwise(&["review", "empty.diff", "--baseline", file]);
         assert_eq!(run.status, 2, "{file}: {run:?}");
-        assert!(run.stderr.contains(said), "{file}: {}", run.stderr);
+        assert!(run.stderr.contains(expected), "{file}: {}", run.stderr);
     }
     let run = folder.review_text(added("a.py", BAD), &["--write-baseline", "folder"]);
     assert_eq!(run.status, 3, "{run:?}");
@@ -172,7 +172,7 @@ fn a_baseline_that_cannot_be_used_is_refused_with_its_place() {
 }
 
 #[test]
-fn what_was_not_reviewed_is_not_written_down() {
+fn a_baseline_is_not_written_without_a_review() {
     let folder = Folder::new();
     folder.write("known.json", "as it was");
     folder.write("a.diff", added("a.py", BAD));
@@ -188,7 +188,7 @@ fn what_was_not_reviewed_is_not_written_down() {
 }
 
 #[test]
-fn prune_takes_out_what_is_no_longer_in_the_code() {
+fn prune_removes_findings_that_are_no_longer_in_the_code() {
     let folder = Folder::repository(&[
         ("a.py", BAD),
         ("sub/b.py", BAD),

@@ -1,9 +1,9 @@
-//! The change of a git checkout, in every way that it can be named.
+//! All ways to select a change of a git checkout.
 
 use crate::support::{BAD, Folder, GOOD, found};
 
 #[test]
-fn without_arguments_it_is_the_uncommitted_change_staged_or_not() {
+fn the_uncommitted_change_is_the_default() {
     let folder = Folder::repository(&[("a.py", GOOD), ("b.py", GOOD), ("c.py", BAD)]);
     folder.write("a.py", BAD);
     folder.write("b.py", BAD);
@@ -17,7 +17,7 @@ fn without_arguments_it_is_the_uncommitted_change_staged_or_not() {
 }
 
 #[test]
-fn staged_is_what_the_next_commit_will_hold() {
+fn staged_selects_the_content_of_the_next_commit() {
     let folder = Folder::repository(&[("a.py", GOOD), ("b.py", GOOD)]);
     folder.write("a.py", BAD);
     folder.write("b.py", BAD);
@@ -27,7 +27,7 @@ fn staged_is_what_the_next_commit_will_hold() {
 }
 
 #[test]
-fn base_is_all_that_happened_since_the_branch_left() {
+fn base_selects_all_changes_since_the_branch_point() {
     let folder = Folder::repository(&[
         ("a.py", GOOD),
         ("b.py", GOOD),
@@ -51,7 +51,7 @@ fn base_is_all_that_happened_since_the_branch_left() {
 }
 
 #[test]
-fn commit_is_one_commit_against_its_first_parent() {
+fn commit_selects_one_commit_against_its_first_parent() {
     let folder = Folder::repository(&[("a.py", GOOD), ("b.py", GOOD)]);
     folder.git(&["checkout", "--quiet", "-b", "topic"]);
     folder.write("a.py", BAD);
@@ -99,7 +99,7 @@ fn a_branch_without_commits_is_compared_with_nothing() {
 }
 
 #[test]
-fn untracked_files_are_part_of_the_change_unless_they_are_ignored() {
+fn untracked_files_are_part_of_the_change_unless_ignored() {
     let folder = Folder::repository(&[("a.py", GOOD), (".gitignore", "*.log\n")]);
     folder.write("sub/new.py", BAD);
     folder.write("newer.py", BAD);
@@ -208,7 +208,7 @@ fn a_file_outside_of_a_checkout_is_reviewed_whole() {
 }
 
 #[test]
-fn a_checkout_without_changes_is_no_error() {
+fn a_checkout_without_changes_is_not_an_error() {
     let folder = Folder::repository(&[("a.py", BAD)]);
     let run = folder.hunkwise(&["review"]);
     assert_eq!(
@@ -240,7 +240,7 @@ fn from_a_subfolder_the_whole_change_is_reviewed_with_paths_from_the_top() {
 }
 
 #[test]
-fn configuration_that_changes_the_form_of_a_diff_changes_nothing() {
+fn configuration_of_the_diff_format_has_no_effect() {
     let folder = Folder::repository(&[("a.py", &format!("x = 1\n\n{GOOD}")), ("b.py", GOOD)]);
     folder.write("a.py", format!("x = 1\n\n{BAD}"));
     folder.git(&["mv", "b.py", "moved.py"]);
@@ -264,7 +264,7 @@ fn configuration_that_changes_the_form_of_a_diff_changes_nothing() {
 }
 
 #[test]
-fn names_of_every_kind_arrive_as_they_are() {
+fn unusual_file_names_are_preserved() {
     let names = [
         "mit leerzeichen.py",
         "grün/día.py",
@@ -315,7 +315,7 @@ fn a_revision_is_never_an_option() {
 }
 
 #[test]
-fn what_is_missing_is_named() {
+fn missing_prerequisites_are_named() {
     let folder = Folder::new();
     let run = folder.review(&[]);
     assert_eq!(run.status, 2);
@@ -330,7 +330,7 @@ fn what_is_missing_is_named() {
 }
 
 #[test]
-fn a_shallow_clone_is_not_taken_for_a_repository_of_one_commit() {
+fn a_shallow_clone_is_not_mistaken_for_a_repository_with_one_commit() {
     let origin = Folder::repository(&[("a.py", BAD)]);
     origin.write("b.py", GOOD);
     origin.commit("second");
@@ -353,7 +353,7 @@ fn branches_without_a_common_ancestor_cannot_be_compared() {
 }
 
 #[test]
-fn a_repository_without_a_working_tree_has_commits_and_no_uncommitted_change() {
+fn a_repository_without_a_working_tree_has_no_uncommitted_change() {
     let folder = Folder::repository(&[("a.py", GOOD)]);
     folder.write("a.py", BAD);
     folder.commit("bad");

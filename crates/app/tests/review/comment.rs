@@ -1,4 +1,4 @@
-//! `hunkwise comment` against both hosts: what is said, and that it is said once.
+//! `hunkwise comment` against both hosts: each finding is commented on once.
 
 mod github;
 mod gitlab;
@@ -36,7 +36,7 @@ fn edit(folder: &Folder, from: &str, to: &str) {
     folder.write("review.json", text.replace(from, to));
 }
 
-/// The hunk that adds a text.
+/// A hunk that adds a text.
 fn hunk(text: &str) -> String {
     let lines: String = text.lines().map(|line| format!("+{line}\n")).collect();
     format!("@@ -0,0 +1,{} @@\n{lines}", text.lines().count())
@@ -93,7 +93,7 @@ fn to_gitlab(folder: &Folder, server: &Server<GitLab>, arguments: &[&str]) -> Ru
     ))
 }
 
-/// No run shows the token.
+/// Asserts that a run does not show the token.
 fn shown(run: Run) -> Run {
     assert!(
         !run.stdout.contains("the-token") && !run.stderr.contains("the-token"),
@@ -195,7 +195,7 @@ fn gitlab_gets_each_finding_once_and_a_fixed_one_is_resolved() {
 }
 
 #[test]
-fn what_is_not_in_the_hosts_diff_is_in_one_summary() {
+fn findings_outside_the_hosts_diff_are_in_one_summary() {
     let (folder, host) = (reviewed(&FILES), github(&FILES[..2]));
     done(
         &to_github(&folder, &host, &[]),
@@ -237,7 +237,7 @@ fn what_is_not_in_the_hosts_diff_is_in_one_summary() {
 }
 
 #[test]
-fn a_marker_that_somebody_else_wrote_hides_nothing() {
+fn a_marker_by_another_user_hides_nothing() {
     let (folder, host) = (reviewed(&FILES[..1]), github(&FILES[..1]));
     let fingerprint = text(
         &serde_json::from_slice::<Value>(&fs::read(folder.path().join("review.json")).unwrap())
@@ -245,7 +245,7 @@ fn a_marker_that_somebody_else_wrote_hides_nothing() {
     )
     .to_owned();
     host.with(|host| {
-        host.say(
+        host.add_comment(
             "mallory",
             "a.py",
             1,
@@ -259,7 +259,7 @@ fn a_marker_that_somebody_else_wrote_hides_nothing() {
     );
     let host = gitlab(&FILES[..1]);
     host.with(|host| {
-        host.say(
+        host.add_comment(
             2,
             &json!(format!("fine\n\n<!-- hunkwise {fingerprint} -->")),
             Some(&json!({ "new_path": "a.py" })),
@@ -291,7 +291,7 @@ fn comments_that_the_host_refuses_are_in_the_summary() {
 }
 
 #[test]
-fn a_token_that_may_only_read_leaves_the_findings_to_the_run() {
+fn with_a_read_only_token_the_findings_are_in_the_output_of_the_run() {
     let (folder, host) = (reviewed(&FILES[..1]), github(&FILES[..1]));
     host.with(|host| host.faults.push(("/reviews", 403, "")));
     let run = to_github(&folder, &host, &[]);
@@ -339,7 +339,7 @@ fn a_token_that_may_only_read_leaves_the_findings_to_the_run() {
 }
 
 #[test]
-fn a_rate_limit_is_waited_for_or_said() {
+fn a_rate_limit_is_waited_for_or_reported() {
     let (folder, host) = (reviewed(&FILES[..1]), github(&FILES[..1]));
     host.with(|host| host.faults.push(("/reviews", 403, "retry-after: 0\r\n")));
     done(
@@ -363,7 +363,7 @@ fn a_rate_limit_is_waited_for_or_said() {
 }
 
 #[test]
-fn a_dry_run_says_what_it_would_do_and_does_nothing() {
+fn a_dry_run_lists_its_actions_and_does_nothing() {
     let (folder, host) = (reviewed(&FILES), github(&FILES[..2]));
     let run = to_github(&folder, &host, &["--dry-run"]);
     assert!(
@@ -385,7 +385,7 @@ fn a_dry_run_says_what_it_would_do_and_does_nothing() {
 }
 
 #[test]
-fn a_dry_run_prints_paths_so_that_no_ci_system_acts_on_them() {
+fn a_dry_run_prints_paths_without_ci_commands() {
     let folder = reviewed(&FILES);
     edit(&folder, "\"a.py\"", "\"a\\n::error::##vso[x]\\u009b.py\"");
     let run = to_github(&folder, &github(&FILES[..2]), &["--dry-run"]);
@@ -396,16 +396,16 @@ fn a_dry_run_prints_paths_so_that_no_ci_system_acts_on_them() {
 }
 
 #[test]
-fn what_is_no_review_is_refused_before_anything_is_asked() {
+fn an_invalid_review_is_rejected_before_any_request() {
     let (folder, host) = (reviewed(&FILES[..1]), github(&FILES[..1]));
     edit(&folder, "\"fingerprint\": \"", "\"fingerprint\": \"--> ");
-    for said in [
+    for wanted in [
         "findings[0].fingerprint",
-        "expected what `hunkwise review --format json` writes",
+        "expected the output of `hunkwise review --format json`",
     ] {
         let run = to_github(&folder, &host, &[]);
         assert_eq!(
-            (run.status, run.stderr.contains(said)),
+            (run.status, run.stderr.contains(wanted)),
             (2, true),
             "{run:?}"
         );

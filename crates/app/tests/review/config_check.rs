@@ -1,4 +1,4 @@
-//! `hunkwise config check`: what it says of models that work, and of those that do not.
+//! `hunkwise config check` with working and failing models.
 
 use llm::Protocol;
 use llm::testing::{FaultKind, Script, ScriptedProvider, Turn};
@@ -9,7 +9,7 @@ use crate::support::{Folder, Run};
 const KEY: &str = "key-of-the-test";
 const GOOD: &str = r#"{"findings": [{"line": "NEW:1", "summary": "ok"}]}"#;
 
-/// A configuration file with these models, by the lines that differ.
+/// A configuration file with these models, given by the lines that differ.
 fn config(models: &[String]) -> String {
     let model = |lines: &String| {
         format!(
@@ -41,7 +41,7 @@ async fn check(config: String, arguments: &[&str]) -> Run {
     run.await.unwrap()
 }
 
-/// What is said of one model that follows the script.
+/// The output for one model that follows the script.
 async fn check_one(turn: Turn, settings: &str) -> (Run, Value, String) {
     let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(turn))
         .await
@@ -54,8 +54,8 @@ async fn check_one(turn: Turn, settings: &str) -> (Run, Value, String) {
         (text.status, 2),
         "one call each: {run:?}"
     );
-    for said in [&run.stdout, &run.stderr, &text.stdout, &text.stderr] {
-        assert!(!said.contains(KEY), "{said}");
+    for stream in [&run.stdout, &run.stderr, &text.stdout, &text.stderr] {
+        assert!(!stream.contains(KEY), "{stream}");
     }
     let body = run.json();
     (run, body["models"][0].clone(), text.stdout)
@@ -72,7 +72,7 @@ fn steps(model: &Value) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_model_that_works_is_usable_in_every_respect() {
+async fn a_working_model_passes_all_checks() {
     let (run, model, text) = check_one(Turn::say(GOOD), "").await;
     assert_eq!(
         (run.status, steps(&model)),
@@ -94,7 +94,7 @@ async fn a_model_that_works_is_usable_in_every_respect() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_thing_that_is_wrong_is_named_with_what_to_do() {
+async fn each_problem_is_named_with_advice() {
     let (yes, no, open) = (json!(true), json!(false), Value::Null);
     for (turn, exit, expected, answer, advice) in [
         (
@@ -115,21 +115,21 @@ async fn each_thing_that_is_wrong_is_named_with_what_to_do() {
             Turn::say("All is well, {friend}."),
             3,
             [&yes, &yes, &yes, &no, &yes],
-            "structured output  no: the reply was not the JSON",
+            "structured output  no: the reply was not the requested JSON",
             "try structured_output = false",
         ),
         (
             Turn::Fail(FaultKind::ProseAroundText, GOOD.to_owned()),
             0,
             [&yes, &yes, &yes, &no, &yes],
-            "structured output  no: the JSON stood among other text",
-            "reviews work all the same",
+            "structured output  no: the JSON was embedded in other text",
+            "reviews still work",
         ),
         (
             Turn::Fail(FaultKind::Length, GOOD.to_owned()),
             3,
             [&yes, &yes, &yes, &no, &yes],
-            "structured output  no: the reply broke off",
+            "structured output  no: the reply was cut off",
             "raise max_output_tokens",
         ),
         (
@@ -151,7 +151,7 @@ async fn each_thing_that_is_wrong_is_named_with_what_to_do() {
             3,
             [&yes, &yes, &yes, &open, &open],
             "structured output  not known: the model declined",
-            "take another model",
+            "use another model",
         ),
         (
             Turn::Status(200, "<html>a login page</html>".to_owned()),
@@ -181,7 +181,7 @@ async fn each_thing_that_is_wrong_is_named_with_what_to_do() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_provider_that_cannot_be_reached_is_told_apart_and_the_others_are_checked() {
+async fn an_unreachable_provider_is_reported_and_the_others_are_checked() {
     let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(GOOD)))
         .await
         .unwrap();
@@ -210,7 +210,7 @@ async fn a_provider_that_cannot_be_reached_is_told_apart_and_the_others_are_chec
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_structured_output_a_reply_counts_that_can_be_read() {
+async fn without_structured_output_a_readable_reply_is_accepted() {
     let turn = Turn::Fail(FaultKind::ProseAroundText, GOOD.to_owned());
     let (run, model, text) = check_one(turn, "structured_output = false").await;
     assert_eq!(
@@ -225,8 +225,8 @@ async fn without_structured_output_a_reply_counts_that_can_be_read() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_to_check_and_wrong_settings_are_wrong_usage() {
-    for (config, said) in [
+async fn no_model_and_invalid_settings_are_wrong_usage() {
+    for (config, wanted) in [
         ("", "no model is configured: add [[llm.models]]"),
         ("[llm]\ncache = true\n", "no model; add [[llm.models]]"),
         (
@@ -244,11 +244,11 @@ async fn nothing_to_check_and_wrong_settings_are_wrong_usage() {
             (2, ""),
             "{config}: {run:?}"
         );
-        assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
+        assert!(run.stderr.contains(wanted), "{wanted}: {}", run.stderr);
     }
 }
 
-/// A configuration file with one model at this address, which has no key but by these lines.
+/// A configuration file with one model at this address, with a key only from these lines.
 fn without_key(base_url: &str, lines: &str) -> String {
     format!(
         "[[llm.models]]\n{}\ncontext_window = 32000\nmax_output_tokens = 2000\n{lines}\n",
@@ -258,7 +258,7 @@ fn without_key(base_url: &str, lines: &str) -> String {
 
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
-async fn a_command_gives_the_key_and_is_named_where_it_fails() {
+async fn a_credential_command_provides_the_key_and_is_named_if_it_fails() {
     let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(GOOD)))
         .await
         .unwrap();
@@ -294,26 +294,22 @@ async fn a_command_gives_the_key_and_is_named_where_it_fails() {
         "no key: credential_command ended with status 7 (sh)"
     );
     let text = check(bad, &[]).await;
-    let said = "key accepted       no: no key: credential_command ended with status 7 (sh)\n";
+    let expected = "key accepted       no: no key: credential_command ended with status 7 (sh)\n";
     assert!(
-        text.stdout.contains(said) && text.stdout.contains("run credential_command by hand"),
+        text.stdout.contains(expected) && text.stdout.contains("run credential_command by hand"),
         "{}",
         text.stdout
     );
     assert!(
         ![&run.stdout, &run.stderr, &text.stdout, &text.stderr]
             .iter()
-            .any(|said| said.contains("s3cret"))
+            .any(|stream| stream.contains("s3cret"))
     );
-    assert_eq!(
-        provider.requests().len(),
-        1,
-        "nothing is asked without a key"
-    );
+    assert_eq!(provider.requests().len(), 1, "no request without a key");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn parameters_of_the_file_reach_the_provider_unless_they_have_settings_of_their_own() {
+async fn extra_parameters_reach_the_provider_unless_they_have_settings() {
     let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(GOOD)))
         .await
         .unwrap();
@@ -336,10 +332,10 @@ async fn parameters_of_the_file_reach_the_provider_unless_they_have_settings_of_
             "{body}"
         );
     }
-    for (lines, said) in [
+    for (lines, wanted) in [
         (
             "extra_body = { messages = [] }",
-            "m: extra_body: /messages cannot be set here, it comes from the prompt",
+            "m: extra_body: /messages cannot be set here because it comes from the prompt",
         ),
         (
             "extra_body = { response_format = 'x' }",
@@ -364,6 +360,6 @@ async fn parameters_of_the_file_reach_the_provider_unless_they_have_settings_of_
     ] {
         let run = check(with(lines), &[]).await;
         assert_eq!(run.status, 2, "{lines}: {run:?}");
-        assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
+        assert!(run.stderr.contains(wanted), "{wanted}: {}", run.stderr);
     }
 }

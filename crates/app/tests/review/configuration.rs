@@ -1,4 +1,4 @@
-//! `.hunkwise.toml`: which rules a repository wants, where, and how much they matter.
+//! `.hunkwise.toml`: which rules a repository uses, where, and with which priority.
 
 use crate::custom_rules::RULE;
 use crate::support::{BAD, Folder, GOOD, Run};
@@ -39,7 +39,7 @@ fn message(run: &Run) -> String {
 }
 
 #[test]
-fn rules_are_switched_on_and_off_by_name_and_by_folder() {
+fn rules_are_enabled_and_disabled_by_name_and_by_folder() {
     for (config, expected) in [
         ("", &[NAN, MUTABLE][..]),
         (
@@ -67,9 +67,8 @@ fn rules_are_switched_on_and_off_by_name_and_by_folder() {
     }
     let run = review("[rules]\n\"*\" = \"off\"\n");
     assert_eq!(run.warnings(), ["FINDINGS_SUPPRESSED -"]);
-    let expected = format!(
-        "2 findings were left out because .hunkwise.toml says so: {NAN} (1), {MUTABLE} (1)"
-    );
+    let expected =
+        format!("2 findings were suppressed by .hunkwise.toml: {NAN} (1), {MUTABLE} (1)");
     assert_eq!(message(&run), expected);
 }
 
@@ -87,7 +86,7 @@ fn a_rules_priority_decides_its_place_and_the_exit_status() {
 }
 
 #[test]
-fn files_are_left_out_with_a_warning_each() {
+fn ignored_files_are_skipped_with_a_warning_each() {
     let run = review("ignore = [\"lib/\", \"*.toml\"]\n");
     assert_eq!(
         (rules(&run), run.warnings()),
@@ -99,14 +98,14 @@ fn files_are_left_out_with_a_warning_each() {
     let run = repository("ignore = [\"*\"]\n").hunkwise(&["review"]);
     assert!(
         run.stdout.contains(
-            "note: lib/b.js: not reviewed: .hunkwise.toml says so [FILE_SKIPPED_IGNORED]"
+            "note: lib/b.js: not reviewed: ignored in .hunkwise.toml [FILE_SKIPPED_IGNORED]"
         ),
         "{run:?}"
     );
 }
 
 #[test]
-fn a_rule_can_be_kept_out_of_a_place_or_to_one() {
+fn a_rule_can_be_limited_to_paths_or_exclude_them() {
     for (config, expected) in [
         ("ignore = [\"lib/\"]", &[MUTABLE][..]),
         ("ignore = [\"src/\"]", &[NAN, MUTABLE]),
@@ -122,7 +121,7 @@ fn a_rule_can_be_kept_out_of_a_place_or_to_one() {
 }
 
 #[test]
-fn flags_beat_the_file() {
+fn flags_override_the_file() {
     let folder = repository("min_confidence = 1.0\n");
     assert_eq!(folder.review(&[]).findings().len(), 0);
     assert_eq!(
@@ -133,7 +132,7 @@ fn flags_beat_the_file() {
 }
 
 #[test]
-fn names_that_are_none_are_refused_with_their_place_and_the_nearest() {
+fn unknown_names_are_rejected_with_their_place_and_a_suggestion() {
     let folder = repository("min_confidenc = 1\n[rules]\n");
     folder.write(
         ".hunkwise.toml",
@@ -141,12 +140,12 @@ fn names_that_are_none_are_refused_with_their_place_and_the_nearest() {
     );
     let run = folder.review(&[]);
     assert_eq!(run.status, 2, "{run:?}");
-    for said in [
+    for expected in [
         ".hunkwise.toml:2:1: there is no rule \"python/mutable-defaults\"; did you mean python/mutable-default-argument",
         ".hunkwise.toml:3:3: \"pyton/*\" matches no rule",
         ".hunkwise.toml:4:1: there is no rule \"acme/raw-query\"",
     ] {
-        assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
+        assert!(run.stderr.contains(expected), "{expected}: {}", run.stderr);
     }
     folder.write(".hunkwise.toml", "min_confidense = 1\n[rule]\n");
     let run = folder.review(&[]);
@@ -165,7 +164,7 @@ fn names_that_are_none_are_refused_with_their_place_and_the_nearest() {
 }
 
 #[test]
-fn all_errors_are_reported_at_once_in_the_order_of_the_lines() {
+fn all_errors_are_reported_together_in_the_order_of_lines() {
     let folder = repository(
         "[rules]\n\"python/mutable-defaults\" = \"off\"\n\"acme/raw-query\" = \"of\"\n\"acme/unreadable\" = \"off\"\n",
     );
@@ -183,7 +182,7 @@ fn all_errors_are_reported_at_once_in_the_order_of_the_lines() {
                 ".hunkwise.toml:4:1",
             ][..],
         ),
-        // The rule is there, although it cannot be read.
+        // The rule exists, although it cannot be read.
         (
             &["--rules", "rules"],
             &[
@@ -207,16 +206,16 @@ fn all_errors_are_reported_at_once_in_the_order_of_the_lines() {
 }
 
 #[test]
-fn names_of_removed_rules_do_nothing_and_are_told() {
+fn names_of_removed_rules_have_no_effect_and_are_reported() {
     let run =
         review("[rules]\n\"any/branch-removed\" = \"P1\"\n\"*/unfinished-branch\" = \"off\"\n");
     assert_eq!(rules(&run), [NAN, MUTABLE]);
-    let said = "names rules that were removed from Hunkwise and have no effect: */unfinished-branch, any/branch-removed";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    let message = "names rules that were removed from Hunkwise and have no effect: */unfinished-branch, any/branch-removed";
+    assert!(run.stderr.contains(message), "{}", run.stderr);
 }
 
 #[test]
-fn rules_of_ones_own_are_configured_like_any_other() {
+fn custom_rules_are_configured_like_any_other() {
     let folder = repository("[rules]\n\"acme/*\" = \"P0\"\n");
     folder.write(".hunkwise/rules/raw.yml", RULE);
     folder.write("src/a.py", "from db import *; query_raw(text)\n");
@@ -226,7 +225,7 @@ fn rules_of_ones_own_are_configured_like_any_other() {
 }
 
 #[test]
-fn a_change_that_changes_its_own_review_is_named() {
+fn a_change_to_its_own_review_is_reported() {
     let folder = repository("");
     folder.write(".hunkwise.toml", "[rules]\n\"*\" = \"off\"\n");
     let run = folder.review(&[]);

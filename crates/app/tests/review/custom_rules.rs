@@ -1,4 +1,4 @@
-//! Rules of the user's own: from `--rules`, from the repository, and from somebody who means harm.
+//! Custom rules from `--rules`, from the repository, and from an attacker.
 
 use crate::support::{BAD, Folder, GOOD, Run, added, finish};
 
@@ -28,15 +28,15 @@ fn review(folder: &Folder, diff: String, arguments: &[&str]) -> Run {
     folder.review_text(diff, arguments)
 }
 
-fn refused(run: &Run, said: &[&str]) {
+fn refused(run: &Run, messages: &[&str]) {
     assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{run:?}");
-    for text in said {
+    for text in messages {
         assert!(run.stderr.contains(text), "{text}: {}", run.stderr);
     }
 }
 
 #[test]
-fn rules_of_a_folder_are_used_beside_the_built_in_ones() {
+fn rules_of_a_folder_are_used_in_addition_to_the_built_in_ones() {
     let folder = Folder::new();
     folder.write("rules/deep/raw.yml", RULE);
     folder.write("rules/readme.txt", "no rule");
@@ -81,7 +81,7 @@ fn a_failing_example_keeps_its_tabs_and_shows_how_it_was_parsed() {
 }
 
 #[test]
-fn a_comment_without_effect_is_a_note() {
+fn an_ineffective_suppression_is_a_note() {
     let folder = Folder::new();
     let run = folder.review_text(
         added(
@@ -99,7 +99,7 @@ fn a_comment_without_effect_is_a_note() {
         text.contains("line 1: this suppression has no reason"),
         "{text}"
     );
-    // A rule of the repository is known by its name.
+    // A rule of the repository is known by name.
     folder.write("rules/raw.yml", RULE);
     let comment = |name: &str| {
         added(
@@ -117,7 +117,7 @@ fn a_comment_without_effect_is_a_note() {
 }
 
 #[test]
-fn a_comment_switches_a_rule_of_ones_own_off_like_any_other() {
+fn a_comment_suppresses_a_custom_rule_like_any_other() {
     let folder = Folder::new();
     folder.write("rules/raw.yml", RULE);
     let diff = added(
@@ -132,7 +132,7 @@ fn a_comment_switches_a_rule_of_ones_own_off_like_any_other() {
 }
 
 #[test]
-fn the_repositorys_own_rules_are_used_from_any_folder_of_it() {
+fn the_repositorys_rules_are_used_from_any_of_its_folders() {
     let folder = Folder::repository(&[("sub/b.py", GOOD), (".hunkwise/rules/raw.yml", RULE)]);
     folder.write("sub/b.py", CALL);
     assert_eq!(folder.review(&[]).findings(), ["sub/b.py:1 acme/raw-query"]);
@@ -148,7 +148,7 @@ fn the_repositorys_own_rules_are_used_from_any_folder_of_it() {
 }
 
 #[test]
-fn all_that_is_wrong_with_all_files_is_said_at_once_with_its_place() {
+fn all_faults_in_all_files_are_reported_together_with_their_places() {
     let folder = Folder::new();
     folder.write(
         "rules/a.yml",
@@ -176,13 +176,13 @@ fn all_that_is_wrong_with_all_files_is_said_at_once_with_its_place() {
             "d.yml:10:17: not a regular expression that can be used",
             "e.yml:1:5: `id`: python/mutable-default-argument is a built-in rule",
             "g.yml:4:10: `summary`: $CAL is not a variable of the rule (it has $CALL",
-            "g.yml:1:5: `id`: acme/raw-query is the ID of the rule at rules/f.yml:1:5 too",
+            "g.yml:1:5: `id`: acme/raw-query is also the ID of the rule at rules/f.yml:1:5",
         ],
     );
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_named() {
+fn a_missing_folder_is_named() {
     refused(
         &review(&Folder::new(), added("b.py", CALL), &["--rules", "none"]),
         &["none:1:1: No such file"],
@@ -190,7 +190,7 @@ fn a_folder_that_is_not_there_is_named() {
 }
 
 #[test]
-fn hostile_rules_cost_themselves_and_nothing_else() {
+fn hostile_rules_do_not_affect_others() {
     let nested = (0..300)
         .map(|n| " ".repeat(n + 4) + "a:\n")
         .collect::<String>();
@@ -225,7 +225,7 @@ fn hostile_rules_cost_themselves_and_nothing_else() {
 }
 
 #[test]
-fn a_rule_that_takes_for_ever_is_ended_and_named_and_costs_no_other() {
+fn an_endless_rule_is_aborted_and_named_without_affecting_others() {
     let folder = Folder::new();
     let search = (0..6).fold("{kind: call, regex: '[0-9]x'}".to_owned(), |inner, _| {
         format!("{{any: [{{kind: call}}, {{kind: module}}], has: {{stopBy: end, any: [{inner}]}}}}")

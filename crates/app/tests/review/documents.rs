@@ -1,5 +1,6 @@
-//! Every example of the documentation, as it is printed: what can run here runs, configurations and rules are read by the program itself, and
-//! of the rest the syntax and the command lines are checked. A new example must be one of these.
+//! Checks every example in the documentation as printed. Scripts that can run here are run, configurations and rules
+//! are read by the program, and the others are checked for syntax and valid command lines. A new example must be in one
+//! of these groups.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,8 +11,8 @@ use crate::pipelines::recipes::{blocks, commands, runs_hunkwise};
 use crate::pipelines::top;
 use crate::support::{BAD, Folder, GOOD, Run, finish};
 
-/// Files that belong to other programs, and code that other tests run or compare: the page, how the block begins, and why it is not
-/// checked here.
+/// Blocks that belong to other programs, or that other tests run or compare: the page, the start of the block, and why
+/// it is not checked here.
 const ELSEWHERE: &[(&str, &str, &str)] = &[
     (
         "docs/clients.md",
@@ -57,7 +58,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("docs/writing-rules.md", "confidence =", "a formula"),
 ];
 
-/// TOML of other programs and parts of a section, of which only the syntax is checked.
+/// TOML of other programs and partial sections, which are checked only for syntax.
 const OTHER_TOML: &[(&str, &str)] = &[
     ("docs/models.md", "credential_command = "),
     ("docs/models.md", "extra_body = "),
@@ -65,7 +66,8 @@ const OTHER_TOML: &[(&str, &str)] = &[
     ("docs/editors.md", "id = \"hunkwise\""),
 ];
 
-/// Scripts that cannot run here: the page, how the script begins, and why. Their syntax and each command line of `hunkwise` are checked.
+/// Scripts that cannot run here: the page, the start of the script, and why. Their syntax and each command line of
+/// `hunkwise` are checked.
 const NOT_HERE: &[(&str, &str, &str)] = &[
     ("README.md", "cargo run", "cargo"),
     ("README.md", "cargo xtask test", "cargo"),
@@ -119,7 +121,7 @@ impl Block<'_> {
     }
 }
 
-/// Checks the blocks of all pages, and fails if one did.
+/// Checks the blocks of all pages, and fails if any check fails.
 fn all(check: impl Fn(&Block<'_>)) {
     let docs = fs::read_dir(top().join("docs"))
         .unwrap()
@@ -149,7 +151,7 @@ fn all(check: impl Fn(&Block<'_>)) {
     assert!(seen > 50, "{seen}");
 }
 
-/// A checkout with a change on a branch, and a rule of its own.
+/// A checkout with a change on a branch, and a custom rule.
 fn checkout() -> Folder {
     let folder = Folder::repository(&[
         ("a.py", GOOD),
@@ -218,7 +220,7 @@ fn the_lists_name_blocks_that_exist() {
     }
 }
 
-/// One value, or one in each line. What starts `hunkwise` does so with arguments that it takes.
+/// One value, or one per line. Commands that start `hunkwise` must have valid arguments.
 fn json(block: &Block<'_>) {
     let read = |text: &str| serde_json::from_str::<Value>(text);
     let values = read(&block.text).map(|value| vec![value]);
@@ -278,13 +280,13 @@ fn toml(block: &Block<'_>) {
     assert_eq!(run.status, 0, "{place}: {run:?}");
 }
 
-/// A rule, which passes its own examples, or a file of another program, of which the syntax is checked.
+/// A rule, which must pass its own examples, or a file of another program, which is checked for syntax.
 fn yaml(block: &Block<'_>) {
     let place = block.place();
     serde_saphyr::from_str::<Value>(&block.text).unwrap_or_else(|error| panic!("{place}: {error}"));
     if block.text.contains("\nlanguages:") {
         let folder = Folder::new();
-        // A rule of one's own cannot have the ID of a built-in one.
+        // A custom rule cannot have the ID of a built-in one.
         folder.write(
             "rules/rule.yml",
             block.text.replace("id: python/", "id: acme/"),
@@ -298,7 +300,7 @@ fn yaml(block: &Block<'_>) {
     }
 }
 
-/// A script that runs in a checkout. What it finds there is no failure.
+/// A script that runs in a checkout. Findings do not fail it.
 fn runs(block: &Block<'_>) {
     let folder = checkout();
     for script in block.text.lines().filter(|line| !line.starts_with('#')) {
@@ -311,7 +313,7 @@ fn runs(block: &Block<'_>) {
     }
 }
 
-/// Commands, each with what it prints.
+/// Commands, each with its output.
 fn prints(block: &Block<'_>) {
     let folder = checkout();
     let rule = rule_of_the_page()
@@ -331,7 +333,7 @@ fn prints(block: &Block<'_>) {
     }
 }
 
-/// Whether a text is as expected; an ellipsis on its own stands for any text.
+/// Whether a text is as expected; a separate ellipsis matches any text.
 fn matches(expected: &str, text: &str) -> bool {
     let mut parts = expected.split('…');
     let Some(mut rest) = text.strip_prefix(parts.next().unwrap_or_default()) else {
@@ -347,12 +349,13 @@ fn matches(expected: &str, text: &str) -> bool {
 }
 
 fn bash(folder: &Folder, script: &str) -> Run {
-    let mut command = folder.command_beside("bash");
+    let mut command = folder.command_with_hunkwise("bash");
     command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script]);
     finish(command.env("HOME", folder.path().join("home")))
 }
 
-/// A script that cannot run here: bash can read it, and `hunkwise` takes the arguments that it gets. The programs that it calls do nothing.
+/// A script that cannot run here: it must be valid bash, with valid arguments for `hunkwise`. Other programs that it
+/// calls do nothing.
 fn command_lines(block: &Block<'_>, commands: &[String]) {
     let folder = Folder::new();
     let syntax = finish(folder.command_of("bash").args(["-n", "-c", &block.text]));
@@ -389,7 +392,8 @@ fn command_lines(block: &Block<'_>, commands: &[String]) {
     calls.iter().for_each(|call| is_accepted(block, call));
 }
 
-/// `hunkwise` takes these arguments: with `--help` at the end it refuses those that it does not know. IDs may be left out, or shortened.
+/// Checks that `hunkwise` accepts these arguments: with `--help` at the end it still rejects unknown ones. IDs may be
+/// omitted or shortened.
 fn is_accepted(block: &Block<'_>, arguments: &[String]) {
     let mut complete: Vec<String> = Vec::new();
     for argument in arguments {
@@ -415,7 +419,7 @@ fn is_accepted(block: &Block<'_>, arguments: &[String]) {
 }
 
 #[test]
-fn an_ellipsis_stands_for_any_text() {
+fn an_ellipsis_matches_any_text() {
     assert!(matches("a … c\n", "a b c\n") && matches("a…", "a") && matches("", ""));
     assert!(!matches("a … c\n", "a b d\n") && !matches("a", "a b") && !matches("b", "a b"));
 }

@@ -1,4 +1,4 @@
-//! What a pull request can bring to pass its own review: the table of docs/security.md, row by row.
+//! Attempts of a pull request to pass its own review: the table in docs/security.md, row by row.
 
 use crate::support::Folder;
 
@@ -7,7 +7,7 @@ const CLEAN: &str = "start();\n";
 const WORSE: &str = "start();\nif (x == NaN) { y(); }\nif (z == NaN) { y(); }\n";
 const FILE: &str = "src/a.js";
 
-/// What the pull request does besides adding the findings.
+/// The changes of the pull request in addition to the findings.
 type Trick = fn(&Folder);
 
 fn with(path: &'static str, text: &'static str) -> impl Fn(&Folder) {
@@ -37,7 +37,7 @@ fn statuses(trick: &dyn Fn(&Folder)) -> (i32, i32) {
 }
 
 #[test]
-fn no_file_that_a_pull_request_brings_opens_the_gate_unless_it_is_listed() {
+fn no_file_in_a_pull_request_opens_the_gate_unless_it_is_listed() {
     assert_eq!(statuses(&|_| {}), (1, 1));
     for text in [
         "[rules]\n\"*\" = \"off\"\n",
@@ -54,7 +54,7 @@ fn no_file_that_a_pull_request_brings_opens_the_gate_unless_it_is_listed() {
 }
 
 #[test]
-fn a_file_that_the_change_makes_generated_vendored_or_binary_is_reported_and_fails_a_strict_run() {
+fn files_that_the_change_marks_generated_vendored_or_binary_are_reported_and_fail_strict_runs() {
     let tricks: [(&str, i32, Trick); 5] = [
         ("src/a.js:1", 0, |folder| {
             drop(folder.write(
@@ -73,7 +73,7 @@ fn a_file_that_the_change_makes_generated_vendored_or_binary_is_reported_and_fai
             let units: Vec<u8> = WORSE.encode_utf16().flat_map(u16::to_le_bytes).collect();
             folder.write(FILE, [b"\xff\xfe".as_slice(), &units].concat());
         }),
-        // Such a file is reviewed all the same.
+        // Such a file is still reviewed.
         ("src/a.js:4", 1, |folder| {
             drop(folder.write(FILE, format!("{WORSE}// \0")))
         }),
@@ -94,7 +94,7 @@ fn a_file_that_the_change_makes_generated_vendored_or_binary_is_reported_and_fai
 }
 
 #[test]
-fn what_was_generated_or_vendored_before_the_change_is_neither_reported_nor_counted() {
+fn files_generated_or_vendored_before_the_change_are_not_reported() {
     let generated = |body: &str| format!("// @generated\n{body}");
     let folder = Folder::repository(&[
         ("gen/a.js", &generated(CLEAN)),
@@ -130,8 +130,7 @@ fn files_that_the_target_branch_ignores_do_not_count() {
 const COMMENT: &str = "// hunkwise:ignore javascript/comparison-with-nan any words\n";
 
 #[test]
-fn a_suppression_that_the_change_adds_is_shown_with_its_finding_and_does_not_hold_in_a_strict_run()
-{
+fn a_suppression_added_by_the_change_is_shown_with_its_finding_and_ignored_in_strict_runs() {
     let text = WORSE.replace("if (", &format!("{COMMENT}if ("));
     let trick = |folder: &Folder| drop(folder.write(FILE, &text));
     assert_eq!(statuses(&trick), (0, 1));
@@ -156,7 +155,7 @@ fn a_suppression_that_the_change_adds_is_shown_with_its_finding_and_does_not_hol
 }
 
 #[test]
-fn a_suppression_that_was_there_before_the_change_holds_silently() {
+fn an_existing_suppression_applies_silently() {
     let folder = Folder::repository(&[(
         FILE,
         &format!("start();\n{COMMENT}if (x == y) {{ y(); }}\n"),

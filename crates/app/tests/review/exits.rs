@@ -1,4 +1,4 @@
-//! What the exit status says of a review.
+//! The exit status of a review.
 
 use std::process::Stdio;
 
@@ -17,7 +17,7 @@ fn review_within(lines: u32, diff: &str, arguments: &[&str]) -> Run {
 }
 
 #[test]
-fn a_change_of_which_nothing_was_reviewed_is_no_success() {
+fn an_unreviewed_change_is_a_failure() {
     let run = review_within(2, &added("a.py", BAD), &[]);
     assert_eq!(run.status, 3, "{run:?}");
     assert!(
@@ -34,7 +34,7 @@ fn a_change_of_which_nothing_was_reviewed_is_no_success() {
 }
 
 #[test]
-fn what_nobody_reviews_is_a_success_on_its_own() {
+fn a_change_without_source_code_is_a_success() {
     let lock = added("package-lock.json", "{}\n");
     assert_eq!(review_within(100, &lock, &[]).status, 0);
     assert_eq!(review_within(100, &lock, &["--strict"]).status, 0);
@@ -50,7 +50,7 @@ fn what_nobody_reviews_is_a_success_on_its_own() {
 }
 
 #[test]
-fn strict_wants_all_of_it() {
+fn strict_requires_a_complete_review() {
     let diff = added("a.py", BAD) + &added("b.py", GOOD);
     for (lines, arguments, status) in [
         (100, &["--strict"][..], 0),
@@ -66,7 +66,7 @@ fn strict_wants_all_of_it() {
 }
 
 #[test]
-fn the_gate_may_ask_for_confidence() {
+fn the_gate_may_require_a_confidence() {
     let diff = added("a.py", BAD);
     for (gate, status) in [
         ("P2", 1),

@@ -19,7 +19,7 @@ fn content(folder: &Folder) -> String {
 }
 
 #[test]
-fn what_can_be_fixed_is_fixed_and_no_longer_reported() {
+fn fixable_findings_are_fixed_and_no_longer_reported() {
     let folder = changed(NEW);
     let before = folder.review(&[]);
     let replaced = |finding: &serde_json::Value| finding["replacement"].is_object();
@@ -43,7 +43,7 @@ fn what_can_be_fixed_is_fixed_and_no_longer_reported() {
 }
 
 #[test]
-fn files_keep_their_line_endings_and_foreign_bytes() {
+fn files_keep_their_line_endings_and_invalid_utf8() {
     let crlf = |text: &str| [text.replace('\n', "\r\n").as_bytes(), b"# \xe9\r\n"].concat();
     let folder = Folder::repository(&[]);
     folder.write("src/a.py", crlf(OLD));
@@ -69,7 +69,7 @@ fn a_patch_changes_nothing_until_it_is_applied() {
 }
 
 #[test]
-fn a_file_that_is_no_longer_as_in_the_diff_is_left_alone() {
+fn a_file_that_no_longer_matches_the_diff_is_left_alone() {
     let folder = changed(NEW);
     folder.git(&["add", "."]);
     let edited = NEW.replace("    return path", "    return [path]");
@@ -85,7 +85,7 @@ fn a_file_that_is_no_longer_as_in_the_diff_is_left_alone() {
 }
 
 #[test]
-fn only_added_code_and_no_known_finding_is_fixed() {
+fn only_new_findings_in_added_code_are_fixed() {
     let old = format!("{OLD}\n\ndef old(path):\n    os.chmod(path, 755)\n");
     let folder = Folder::repository(&[("src/a.py", &old)]);
     let new = old.replace(
@@ -108,7 +108,7 @@ fn only_added_code_and_no_known_finding_is_fixed() {
 }
 
 #[test]
-fn a_diff_from_elsewhere_and_a_folder_without_git_are_refused() {
+fn a_diff_file_and_a_folder_without_git_are_refused() {
     let folder = Folder::new();
     let run = folder.review_text(added("a.py", "x = 1\n"), &["--fix"]);
     assert!(

@@ -1,4 +1,4 @@
-//! Several formats in one run, and where they go.
+//! Several formats in one run, and their destinations.
 
 use std::fs;
 use std::process::Stdio;
@@ -63,7 +63,7 @@ fn one_run_writes_all_formats() {
 }
 
 #[test]
-fn no_format_shows_a_secret_that_a_rule_quotes() {
+fn no_format_shows_a_secret_quoted_by_a_rule() {
     let secret = "w3gT-lcrh_DFLGWrhh";
     let folder = Folder::new();
     let shell = format!(
@@ -105,9 +105,9 @@ fn no_format_shows_a_secret_that_a_rule_quotes() {
 }
 
 #[test]
-fn two_formats_do_not_share_a_place() {
+fn two_formats_cannot_share_a_destination() {
     let folder = folder();
-    for (arguments, said) in [
+    for (arguments, wanted) in [
         (
             &["--format", "json", "--format", "sarif"][..],
             "written to stdout",
@@ -125,12 +125,12 @@ fn two_formats_do_not_share_a_place() {
     ] {
         let run = review(&folder, arguments);
         assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{arguments:?}");
-        assert!(run.stderr.contains(said), "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains(wanted), "{arguments:?}: {}", run.stderr);
     }
 }
 
 #[test]
-fn what_cannot_be_written_is_said_and_the_others_are_written() {
+fn an_unwritable_output_is_reported_and_the_others_are_written() {
     let folder = folder();
     fs::create_dir(folder.path().join("folder")).unwrap();
     let mut arguments = vec![
@@ -178,7 +178,7 @@ fn a_change_without_findings_and_no_change_are_valid_reports() {
 }
 
 #[test]
-fn what_a_format_has_no_place_for_is_on_stderr() {
+fn warnings_without_a_place_in_the_format_are_on_stderr() {
     let folder = Folder::new();
     folder.write(
         "change.diff",
@@ -196,7 +196,7 @@ fn what_a_format_has_no_place_for_is_on_stderr() {
 }
 
 #[test]
-fn the_gate_decides_what_fails_in_junit() {
+fn the_gate_decides_the_failures_in_junit() {
     let folder = folder();
     for (gate, failures) in [
         ("P1", "failures=\"0\""),
@@ -209,7 +209,7 @@ fn the_gate_decides_what_fails_in_junit() {
 }
 
 #[test]
-fn what_github_does_not_show_is_added_to_the_summary_of_the_step() {
+fn findings_that_github_does_not_show_are_in_the_step_summary() {
     let folder = Folder::new();
     folder.write(
         "change.diff",
@@ -234,7 +234,7 @@ fn what_github_does_not_show_is_added_to_the_summary_of_the_step() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let folder = Folder::new();
     folder.write(
         "change.diff",

@@ -1,4 +1,4 @@
-//! IDs of rules that became part of another one: suppressions, configurations and baselines that have them keep working.
+//! Former IDs of merged rules: suppressions, configurations and baselines with them still work.
 
 use std::fs;
 
@@ -24,7 +24,7 @@ fn folder(comment: &str) -> Folder {
     folder
 }
 
-/// The files that have a finding of the current rule, except those of the baseline.
+/// The files with a finding of the current rule, except those in the baseline.
 fn files(run: &Run) -> Vec<String> {
     let body = run.json();
     let of = |finding: &serde_json::Value| {
@@ -40,7 +40,7 @@ fn files(run: &Run) -> Vec<String> {
 }
 
 #[test]
-fn a_suppression_with_a_former_id_suppresses() {
+fn a_suppression_with_a_former_id_applies() {
     let run = folder(&format!(
         "    # hunkwise:ignore {FORMER} the name is a constant\n"
     ))
@@ -73,12 +73,12 @@ fn a_configuration_with_a_former_id_applies_to_its_language() {
     assert_eq!(
         files(&folder.review(&[])),
         ["a.go", "a.py"],
-        "a pattern means the names that there are"
+        "a pattern matches only current names"
     );
 }
 
 #[test]
-fn a_baseline_with_a_former_id_knows_the_finding() {
+fn a_baseline_with_a_former_id_matches_the_finding() {
     let folder = folder("");
     let known = fingerprint(FORMER, "a.py", PYTHON.trim_end());
     let entry = format!("{{\"path\":\"a.py\",\"rule\":\"{FORMER}\",\"fingerprint\":\"{known}\"}}");

@@ -1,4 +1,4 @@
-//! Versions of git: the oldest that works has none of the later options.
+//! Old versions of git, which lack the later options.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -6,10 +6,11 @@ use std::path::Path;
 
 use crate::support::{BAD, Folder, GOOD, Run, finish, found, search_path};
 
-/// Options that git 2.17 does not know.
+/// Options that git 2.17 does not support.
 const LATER: &str = "--no-relative*|--show-scope*|--config-env*|--end-of-options*|--attr-source*|--path-format*|--worktree";
 
-/// A folder with a `git` of this version, which refuses those options as an old git does: with its usage and status 129.
+/// A folder with a `git` of this version, which rejects those options as an old git does: with its usage and status
+/// 129.
 fn old_git(version: &str, refused: &str) -> Folder {
     let folder = Folder::new();
     let path = search_path();
@@ -76,13 +77,13 @@ fn every_change_of_a_checkout_is_reviewed_with_the_oldest_git() {
 }
 
 #[test]
-fn a_git_that_is_too_old_is_named_with_the_version_that_is_needed() {
+fn a_too_old_git_is_reported_with_the_required_version() {
     let folder = Folder::repository(&[("a.py", GOOD)]);
     folder.write("a.py", BAD);
     let run = review_with(old_git("2.9.5", "--submodule*").path(), &folder, &[]);
     assert_eq!(run.status, 3, "{run:?}");
-    let said = "git 2.9.5 is too old: Hunkwise needs git 2.17 or later (git said: error: unknown option `--submodule=short')";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    let message = "git 2.9.5 is too old: Hunkwise needs git 2.17 or later (git said: error: unknown option `--submodule=short')";
+    assert!(run.stderr.contains(message), "{}", run.stderr);
     folder.git(&["config", "filter.x=y.clean", "cat"]);
     let run = review_with(old_git("2.17.1", LATER).path(), &folder, &[]);
     assert!(
@@ -100,7 +101,7 @@ fn a_git_that_is_too_old_is_named_with_the_version_that_is_needed() {
 }
 
 #[test]
-fn a_name_that_starts_like_an_option_is_no_revision() {
+fn a_name_like_an_option_is_not_a_revision() {
     let folder = Folder::repository(&[("a.py", GOOD)]);
     for name in ["--all", "--output=x", "-q"] {
         let run = folder.review(&[&format!("--base={name}")]);
@@ -114,7 +115,7 @@ fn a_name_that_starts_like_an_option_is_no_revision() {
 }
 
 #[test]
-fn a_repository_of_somebody_else_is_refused_with_the_command_that_trusts_it() {
+fn a_repository_of_another_user_is_refused_with_the_command_to_trust_it() {
     let folder = Folder::repository(&[("a.py", GOOD)]);
     let git = Folder::new();
     let top = folder.path().display();
@@ -124,12 +125,12 @@ fn a_repository_of_somebody_else_is_refused_with_the_command_that_trusts_it() {
     );
     fs::set_permissions(git.write("git", script), fs::Permissions::from_mode(0o755)).unwrap();
     let run = review_with(git.path(), &folder, &[]);
-    let said = format!(
+    let message = format!(
         "detected dubious ownership in repository at '{top}'; to trust this repository, \
          run `git config --global --add safe.directory {top}`"
     );
     assert_eq!(
-        (run.status, run.stderr.contains(&said)),
+        (run.status, run.stderr.contains(&message)),
         (3, true),
         "{run:?}"
     );

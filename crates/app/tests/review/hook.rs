@@ -1,4 +1,4 @@
-//! `hunkwise install-hook`, and commits in repositories that have the hook.
+//! `hunkwise install-hook`, and commits in repositories with the hook.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -8,9 +8,9 @@ use crate::support::{BAD, Folder, GOOD, Run, finish, found, search_path};
 /// JavaScript with a finding of priority P1.
 const WORSE: &str = "if (x == NaN) { y(); }\n";
 
-/// Runs git with this program on the path, as somebody who has installed it.
+/// Runs git with this program on the path, as if it were installed.
 fn git(folder: &Folder, arguments: &[&str]) -> Run {
-    let mut command = folder.command_beside("git");
+    let mut command = folder.command_with_hunkwise("git");
     let identity = [
         "-c",
         "user.name=A Tester",
@@ -32,7 +32,7 @@ fn hook(folder: &Folder) -> std::path::PathBuf {
 }
 
 #[test]
-fn a_commit_with_a_defect_is_refused_and_one_without_is_made() {
+fn a_commit_with_a_defect_is_refused_and_others_succeed() {
     let folder = Folder::repository(&[("a.py", GOOD)]);
     let run = folder.hunkwise(&["install-hook"]);
     assert_eq!(run.status, 0, "{run:?}");
@@ -77,7 +77,7 @@ fn a_commit_with_a_defect_is_refused_and_one_without_is_made() {
 }
 
 #[test]
-fn a_hook_that_is_there_stays_and_what_to_add_is_said() {
+fn an_existing_hook_is_kept_and_the_line_to_add_is_printed() {
     let folder = Folder::repository(&[("a.py", GOOD)]);
     let own = "#!/bin/sh\nexit 0\n";
     folder.write(".git/hooks/pre-commit", own);
@@ -95,13 +95,13 @@ fn a_hook_that_is_there_stays_and_what_to_add_is_said() {
     assert_eq!(
         folder.hunkwise(&["install-hook"]).status,
         2,
-        "a link is one, too, wherever it leads"
+        "a link counts as a hook, too"
     );
     assert!(!folder.path().join(".git/hooks/nowhere").exists());
 }
 
 #[test]
-fn the_hook_finds_the_program_without_a_search_path_and_says_what_to_do_if_it_is_gone() {
+fn the_hook_finds_the_program_without_a_search_path_and_explains_if_it_is_missing() {
     let folder = Folder::repository(&[("a.py", GOOD)]);
     assert_eq!(folder.hunkwise(&["install-hook"]).status, 0);
     folder.write("b.js", WORSE);
@@ -150,7 +150,7 @@ fn the_hook_finds_the_program_without_a_search_path_and_says_what_to_do_if_it_is
             .hunkwise(&["install-hook"])
             .stdout
             .starts_with("wrote "),
-        "its own hook is brought up to date"
+        "its own hook is updated"
     );
     assert_eq!(fs::read_to_string(hook(&folder)).unwrap(), installed);
 }
@@ -174,7 +174,7 @@ fn pre_commit(folder: &Folder, variables: &[(&str, &str)], files: &[&str]) -> Ru
 }
 
 #[test]
-fn pre_commit_reviews_what_it_is_run_for() {
+fn pre_commit_reviews_the_right_change() {
     let folder = Folder::repository(&[
         ("a.py", BAD),
         ("b.py", GOOD),
@@ -214,14 +214,14 @@ fn pre_commit_reviews_what_it_is_run_for() {
 }
 
 #[test]
-fn no_name_of_a_file_is_an_option() {
+fn file_names_are_never_parsed_as_options() {
     let folder = Folder::repository(&[("a.py", BAD), ("--help", "x\n"), ("--output=/b.py", GOOD)]);
     for name in ["--help", "--output=/b.py"] {
         let run = pre_commit(&folder, &[], &["a.py", name]);
         assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{run:?}");
         assert!(
             run.stderr.contains(&format!(
-                "the file {name:?} has a name that is read as an option"
+                "the file {name:?} has a name that is parsed as an option"
             )),
             "{run:?}"
         );
@@ -230,7 +230,7 @@ fn no_name_of_a_file_is_an_option() {
 }
 
 #[test]
-fn the_hook_goes_where_git_looks_for_it() {
+fn the_hook_is_written_to_gits_hooks_folder() {
     let folder = Folder::repository(&[("a.py", GOOD)]);
     folder.git(&["worktree", "add", "--quiet", "linked"]);
     let mut command = folder.command();

@@ -1,4 +1,5 @@
-//! What somebody sends to break the reviewer: each is a warning at most, and costs no other file.
+//! Input from an attacker who wants to break the reviewer: each file leads to a warning at most, and affects no other
+//! file.
 
 use std::fs;
 use std::process::Stdio;
@@ -28,7 +29,7 @@ fn assert_costs_only_itself(path: &str, hostile: &str) -> Run {
 }
 
 #[test]
-fn files_that_abort_their_parser_cost_themselves_alone() {
+fn files_that_abort_their_parser_do_not_affect_others() {
     let yaml: String = (0..256).map(|n| " ".repeat(n) + "a:\n").collect();
     let ruby = (0..120)
         .map(|n| format!("<<AAAA{n}"))
@@ -73,7 +74,7 @@ fn control_bytes_are_text_like_any_other() {
     assert!(!run.stdout.contains('\u{1b}'));
 }
 
-/// Neither stream has what a terminal or a CI system acts on.
+/// Asserts that neither stream contains control sequences or CI commands.
 fn assert_inert(run: &Run, has_commands: bool) {
     for text in [&run.stdout, &run.stderr] {
         let acts = |c: char| {
@@ -91,7 +92,7 @@ fn assert_inert(run: &Run, has_commands: bool) {
 }
 
 #[test]
-fn nothing_printed_controls_a_terminal_or_a_ci_system() {
+fn output_contains_no_terminal_or_ci_commands() {
     let path = "::error::##vso[task.setvariable variable=x]\u{9b}31m\u{202e}\u{2028}.py";
     let folder = Folder::repository(&[(path, GOOD)]);
     folder.write(path, BAD);
@@ -123,7 +124,7 @@ fn nothing_printed_controls_a_terminal_or_a_ci_system() {
 }
 
 #[test]
-fn a_line_beyond_the_limit_costs_its_file_and_is_named() {
+fn a_line_beyond_the_limit_skips_its_file_and_is_named() {
     let run = assert_costs_only_itself("a.py", &format!("x = '{}'\n", "y".repeat(5_000_000)));
     assert_eq!(run.warnings(), ["FILE_SKIPPED_TOO_LARGE a.py"]);
     let run = assert_costs_only_itself("a.py", &format!("x = '{}'\n", "y".repeat(2_000_000)));
@@ -135,7 +136,7 @@ fn a_line_beyond_the_limit_costs_its_file_and_is_named() {
 }
 
 #[test]
-fn of_10_000_files_those_within_the_limit_are_reviewed_and_the_others_named() {
+fn files_beyond_the_limit_of_10_000_are_named_and_the_others_reviewed() {
     let diff: String = (0..10_000)
         .map(|n| added(&format!("src/{n}.py"), BAD))
         .collect();
@@ -210,7 +211,7 @@ fn a_change_of_4_mib_takes_less_than_200_mb() {
     assert!(peak > 5_000 && peak < 200_000, "{peak} KiB");
 }
 
-/// The most memory that a process ever held.
+/// The peak memory of a process.
 #[cfg(target_os = "linux")]
 fn peak_kib(id: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{id}/status")).ok()?;
@@ -244,7 +245,7 @@ fn code_that_does_not_parse_is_never_a_clean_result() {
 }
 
 #[test]
-fn an_error_hides_no_other_function_of_its_file() {
+fn a_syntax_error_hides_no_other_function_in_its_file() {
     let text = format!(
         "#ifdef A\nint f(int a) {{\n#else\nint f(long a) {{\n#endif\n  return 0;\n}}\n{}",
         "int g(char *p) {\n  free(p);\n  return p[0];\n}\n"
@@ -270,8 +271,8 @@ fn an_error_hides_no_other_function_of_its_file() {
 }
 
 #[test]
-fn a_part_of_a_large_file_is_not_taken_for_the_file() {
-    // More than a chunk holds, in one function.
+fn a_part_of_a_large_file_is_not_mistaken_for_the_file() {
+    // More than fits into a chunk, in one function.
     let body: String = (0..20_000).map(|n| format!("\tg({n})\n")).collect();
     let text = format!("package a\n\nfunc f() {{\n{body}}}\n");
     let folder = Folder::new();

@@ -1,7 +1,9 @@
-//! What a change breaks in files that it does not touch.
+//! Uses in unchanged files that a change breaks.
 
 use std::fmt::Write as _;
+use std::fs::File;
 use std::os::unix::fs::symlink;
+use std::process::Command;
 
 use crate::support::{Folder, Run};
 
@@ -11,7 +13,7 @@ const PRICE: &str = "RATE = 2\n\n\ndef total(prices):\n    return sum(prices) * 
 const CART: &str =
     "from shop.price import total\n\n\ndef show(cart):\n    return total(cart.prices)\n";
 
-/// A repository with these files, in which the first one then has another text.
+/// A repository with these files, the first of which is then replaced.
 fn changed(files: &[(&str, &str)], text: &str) -> Folder {
     let folder = Folder::repository(files);
     folder.write(files[0].0, text);
@@ -57,7 +59,7 @@ fn renamed(text: &str) -> String {
 }
 
 #[test]
-fn a_removed_name_that_other_files_import_is_found_on_each_side_of_a_change() {
+fn a_removed_name_that_other_files_import_is_found_for_each_kind_of_change() {
     let folder = changed(
         &[("shop/price.py", PRICE), ("shop/cart.py", CART)],
         &renamed(PRICE),
@@ -118,7 +120,7 @@ fn imports_of_python_are_understood() {
 }
 
 #[test]
-fn nothing_is_said_of_python_that_may_still_work() {
+fn python_that_may_still_work_is_not_reported() {
     for (text, path, use_) in [
         (
             renamed(PRICE),
@@ -175,7 +177,7 @@ fn nothing_is_said_of_python_that_may_still_work() {
 }
 
 #[test]
-fn a_package_that_passes_a_name_on_still_provides_it() {
+fn a_package_that_re_exports_a_name_still_provides_it() {
     let files = [
         ("shop/__init__.py", "def total(x):\n    return x\n"),
         ("cart.py", "from shop import total\n"),
@@ -357,7 +359,7 @@ fn scripts_are_understood() {
 }
 
 #[test]
-fn every_format_that_can_show_the_places_does() {
+fn all_formats_with_related_places_show_them() {
     let folder = changed(
         &[("shop/price.py", PRICE), ("shop/cart.py", CART)],
         &renamed(PRICE),
@@ -372,7 +374,8 @@ fn every_format_that_can_show_the_places_does() {
     }
 }
 
-/// A language: a changed file, a part of it and what replaces that, another file, and where the finding is.
+/// A language: a changed file, the part of it that is replaced and its replacement, another file, and the place of the
+/// finding.
 type Case = (
     &'static str,
     [&'static str; 4],
@@ -498,7 +501,7 @@ fn functions_are_found_by_name_in_languages_that_import_packages_and_types() {
 }
 
 #[test]
-fn what_is_too_common_too_short_or_not_there_is_left_alone() {
+fn names_that_are_too_common_too_short_or_missing_are_ignored() {
     let short = PRICE.replace("total", "sum");
     let files = [
         ("shop/price.py", &*short),
@@ -561,4 +564,50 @@ fn nothing_outside_the_repository_is_read() {
         "import { total } from '../../../../shop/price';\ntotal(1);\n",
     );
     assert_eq!(impact(&folder.review(&[])), [""; 0]);
+}
+
+#[test]
+fn a_very_large_repository_is_searched_near_the_change() {
+    let folder = Folder::repository(&[
+        ("a/shop/price.py", PRICE),
+        (
+            "a/web/cart.py",
+            "from a.shop.price import total\n\nprint(total([]))\n",
+        ),
+        (
+            "b/cart.py",
+            "from a.shop.price import total\n\nprint(total([]))\n",
+        ),
+        ("a/__init__.py", ""),
+        ("a/shop/__init__.py", ""),
+    ]);
+    // 50,001 entries of one empty file.
+    let empty = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+    let entries: String = (0..50_001)
+        .map(|at| format!("100644 {empty} 0\tmany/{at}.txt\n"))
+        .collect();
+    let list = folder.path().join(".git/entries");
+    std::fs::write(&list, entries).unwrap();
+    let change = |text: &str| {
+        folder.write("a/shop/price.py", text);
+        folder.git(&["add", "a"]);
+        let run = folder.review(&["--staged"]);
+        (impact(&run), run)
+    };
+    let near = "a/shop/price.py:4 any/removed-name-still-used a/web/cart.py:1 a/web/cart.py:3";
+    let (all, _) = change(&renamed(PRICE));
+    assert_eq!(all, [format!("{near} b/cart.py:1 b/cart.py:3")]);
+    change(PRICE);
+    let status = Command::new("git")
+        .arg("-C")
+        .arg(folder.path())
+        .args(["update-index", "--index-info"])
+        .stdin(File::open(&list).unwrap())
+        .status();
+    assert!(status.unwrap().success());
+    folder.git(&["commit", "-qm", "many"]);
+    let (found, run) = change(&renamed(PRICE));
+    assert_eq!(found, [near], "{run:?}");
+    let note = "only in the folders near the change";
+    assert!(run.stdout.contains(note), "{run:?}");
 }

@@ -1,4 +1,4 @@
-//! Diffs from files and pipes, the form of the result, and the exit status.
+//! Diffs from files and pipes, the format of the result, and the exit status.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ fn two() -> String {
 }
 
 #[test]
-fn a_file_and_a_pipe_give_the_same_findings() {
+fn a_file_and_a_pipe_lead_to_the_same_findings() {
     let folder = Folder::new();
     folder.write("change.diff", added("a.py", BAD));
     let file = folder.review(&["change.diff"]);
@@ -22,7 +22,7 @@ fn a_file_and_a_pipe_give_the_same_findings() {
 }
 
 #[test]
-fn colour_utf_16_and_mails_are_read() {
+fn coloured_utf_16_and_mailed_diffs_are_accepted() {
     let folder = Folder::new();
     let diff = added("a.py", BAD);
     let utf_16 = |unit: fn(u16) -> [u8; 2]| -> Vec<u8> {
@@ -58,7 +58,7 @@ fn colour_utf_16_and_mails_are_read() {
 }
 
 #[test]
-fn files_that_the_diff_only_names_are_not_reviewed() {
+fn files_without_hunks_are_not_reviewed() {
     let folder = Folder::new();
     let run = folder.review_text(
         format!("Only in new: b.py\n{}", added("a.py", GOOD)),
@@ -102,7 +102,7 @@ fn fail_on_decides_the_status() {
 }
 
 #[test]
-fn json_is_the_body_of_the_api() {
+fn json_is_the_response_body_of_the_api() {
     let folder = Folder::new();
     let body = folder.review_text(two(), &[]).json();
     let keys = |value: &Value| {
@@ -154,7 +154,7 @@ fn json_is_the_body_of_the_api() {
 }
 
 #[test]
-fn the_same_change_gives_the_same_answer() {
+fn the_same_change_has_the_same_result() {
     let folder = Folder::new();
     let change: String = (0..50)
         .map(|n| added(&format!("src/{n}.py"), BAD))
@@ -197,7 +197,7 @@ fn pretty_has_code_frames_a_summary_and_no_colour_in_a_pipe() {
 }
 
 #[test]
-fn output_goes_to_a_file_when_one_is_named() {
+fn output_is_written_to_the_named_file() {
     let folder = Folder::new();
     let to_stdout = folder.review_text(two(), &[]);
     let run = folder.review_text(two(), &["--output", "result.json"]);
@@ -216,7 +216,7 @@ fn output_goes_to_a_file_when_one_is_named() {
 }
 
 #[test]
-fn what_is_no_diff_is_refused_with_the_line_and_the_reason() {
+fn invalid_diffs_are_rejected_with_line_and_reason() {
     let folder = Folder::new();
     for (text, place) in [
         ("just some words\n", "stdin: line 1"),
@@ -236,7 +236,7 @@ fn what_is_no_diff_is_refused_with_the_line_and_the_reason() {
 }
 
 #[test]
-fn a_change_that_is_not_unified_is_refused_by_the_name_of_its_form() {
+fn other_diff_formats_are_rejected_by_name() {
     let folder = Folder::new();
     let index =
         "Index: x.py\n===================================================================\n";
@@ -267,7 +267,7 @@ fn a_change_that_is_not_unified_is_refused_by_the_name_of_its_form() {
 }
 
 #[test]
-fn files_with_nothing_to_review_do_not_use_up_the_limit_on_files() {
+fn files_with_nothing_to_review_do_not_count_towards_the_limit() {
     let folder = Folder::new();
     let moved = |n: usize| {
         format!(
@@ -309,7 +309,7 @@ fn files_with_nothing_to_review_do_not_use_up_the_limit_on_files() {
         assert!(
             run.warnings()
                 .iter()
-                .all(|said| warning.is_some_and(|code| said.starts_with(code)))
+                .all(|found| warning.is_some_and(|code| found.starts_with(code)))
         );
     }
     let change: String = (0..1_002)
@@ -337,7 +337,7 @@ fn an_empty_pipe_is_a_change_without_content() {
 }
 
 #[test]
-fn bytes_that_are_no_utf_8_are_replaced_and_that_is_said() {
+fn invalid_utf_8_is_replaced_with_a_warning() {
     let mut diff = added("a.py", "# caf\u{e9}\ndef add(item, basket=[]):\n").into_bytes();
     let at = diff
         .windows(2)
@@ -350,7 +350,7 @@ fn bytes_that_are_no_utf_8_are_replaced_and_that_is_said() {
 }
 
 #[test]
-fn a_language_is_named_for_files_whose_path_does_not_tell() {
+fn the_language_option_applies_to_files_with_unknown_paths() {
     let folder = Folder::new();
     let script = added("bin/tool", BAD);
     assert_eq!(
@@ -371,15 +371,15 @@ fn a_language_is_named_for_files_whose_path_does_not_tell() {
 }
 
 #[test]
-fn wrong_usage_is_status_2_and_names_what_was_meant() {
+fn wrong_usage_is_status_2_with_a_hint() {
     let folder = Folder::new();
-    for (arguments, said) in [
+    for (arguments, expected) in [
         (&["change.diff"][..], "cannot read change.diff"),
         (&["."], "not in a git checkout"),
         (&["--staged", "--base", "main"], "cannot be used with"),
         (
             &["-", "--commit", "HEAD"],
-            "nothing else can say what to review",
+            "cannot be combined with other selections",
         ),
         (&["-", "--format", "yaml"], "pretty, json"),
         (&["-", "--fail-on", "P9"], "never"),
@@ -390,16 +390,20 @@ fn wrong_usage_is_status_2_and_names_what_was_meant() {
     ] {
         let run = folder.hunkwise(&[&["review"], arguments].concat());
         assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{arguments:?}");
-        assert!(run.stderr.contains(said), "{arguments:?}: {}", run.stderr);
+        assert!(
+            run.stderr.contains(expected),
+            "{arguments:?}: {}",
+            run.stderr
+        );
     }
 }
 
 #[test]
-fn a_part_beyond_the_limits_is_status_2_and_names_the_limit() {
+fn input_beyond_a_limit_is_status_2_and_names_the_limit() {
     let heading = "h".repeat(4_085);
     let diff = format!("--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@ {heading}\n-a\n+b\n");
     let run = Folder::new().review_text(diff, &[]);
     assert_eq!((run.status, run.stdout.as_str()), (2, ""));
-    let said = "The limit `hunkHeaderBytes` is 4096 bytes; the request has 4097 bytes.";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    let message = "The limit `hunkHeaderBytes` is 4096 bytes; the request has 4097 bytes.";
+    assert!(run.stderr.contains(message), "{}", run.stderr);
 }

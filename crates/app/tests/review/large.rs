@@ -1,4 +1,4 @@
-//! Files whose diff is too large cost no other file its review.
+//! Files with large diffs do not affect the review of other files.
 
 use crate::support::{BAD, Folder, GOOD, Run, finish, found};
 
@@ -9,7 +9,7 @@ fn review(folder: &Folder, bytes: usize, arguments: &[&str]) -> Run {
     finish(command.env("HUNKWISE_LIMITS__DIFF_BYTES", bytes.to_string()))
 }
 
-/// Lines of a table, of so many bytes.
+/// Lines of a table with this many bytes.
 fn table(bytes: usize) -> String {
     "1,2,3,4\n".repeat(bytes / 8)
 }
@@ -57,7 +57,7 @@ fn a_large_file_is_named_and_the_others_are_reviewed() {
 }
 
 #[test]
-fn ignored_files_are_left_out_before_they_are_read() {
+fn ignored_files_are_skipped_before_they_are_read() {
     let folder =
         Folder::repository(&[("z.py", GOOD), (".hunkwise.toml", "ignore = [\"data/\"]\n")]);
     for n in 0..1_100 {
@@ -80,7 +80,7 @@ fn ignored_files_are_left_out_before_they_are_read() {
 }
 
 #[test]
-fn what_does_not_fit_any_more_is_named() {
+fn files_beyond_the_total_limit_are_named() {
     let folder = Folder::repository(&[("z.py", GOOD)]);
     folder.write("a.py", BAD);
     for n in 0..20 {
@@ -102,7 +102,7 @@ fn what_does_not_fit_any_more_is_named() {
 }
 
 #[test]
-fn a_change_of_which_nothing_is_left_is_no_review() {
+fn a_change_with_nothing_left_is_not_reviewed() {
     let folder = Folder::repository(&[
         ("a.csv", ""),
         (".hunkwise.toml", "ignore = [\"b.csv\"]\n"),

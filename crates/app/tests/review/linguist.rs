@@ -1,4 +1,5 @@
-//! Files that `.gitattributes` marks as generated or third-party are not reviewed: with a base, as the merge base has it.
+//! Files that `.gitattributes` marks as generated or third-party are not reviewed. With a base, the attributes of the
+//! merge base count.
 
 use crate::support::{BAD, Folder, GOOD, found};
 
@@ -121,7 +122,7 @@ fn with_a_base_the_attributes_of_the_change_do_not_count() {
 }
 
 #[test]
-fn a_marked_or_ignored_file_is_no_finding_where_one_without_mark_is() {
+fn only_unmarked_files_are_reported_as_hidden() {
     let base: &[(&str, &str)] = &[
         (
             ".gitattributes",
@@ -159,7 +160,7 @@ fn a_marked_or_ignored_file_is_no_finding_where_one_without_mark_is() {
 }
 
 #[test]
-fn a_link_in_place_of_the_attributes_of_the_base_is_not_followed() {
+fn a_link_in_place_of_the_bases_attributes_is_not_followed() {
     let folder = Folder::repository(&[("a.py", GOOD), ("elsewhere", "*.py linguist-generated\n")]);
     std::os::unix::fs::symlink("elsewhere", folder.path().join(".gitattributes")).unwrap();
     folder.commit("link");

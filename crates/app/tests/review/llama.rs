@@ -1,5 +1,5 @@
-//! A review by a real model server: llama.cpp's, with a model that knows nothing. The wire format and the schema are the
-//! real ones, and what a model without a clue says must be counted, left out, and break nothing.
+//! A review by a real model server, llama.cpp's, with an untrained model. The wire format and the schema are real, and
+//! the nonsense of the model must be counted and dropped without breaking anything.
 
 mod gguf;
 
@@ -13,22 +13,22 @@ use serde_json::json;
 
 use crate::support::{Folder, GOOD};
 
-/// Longer than the server takes to load a model of half a megabyte; only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Longer than the server takes to load a model of half a megabyte; only a failing test waits this long.
+const TIMEOUT: Duration = Duration::from_secs(60);
 const SERVE: &str = include_str!("llama/serve.py");
-/// A P2 of the rules in the second line, and a security finding of theirs in the third.
+/// A P2 finding of a rule on the second line, and a security finding on the third.
 const CHANGED: &str = "import subprocess\ndef add(item, basket=[]):\n    subprocess.run('ls ' + item, shell=True)\n    return basket + [item]\n";
 
-/// A model server on this machine, until it is dropped.
+/// A model server on this machine, stopped on drop.
 struct Llama {
     url: String,
     child: Child,
-    /// The server ends with it.
+    /// The server ends when it is closed.
     _stdin: Option<ChildStdin>,
 }
 
 impl Llama {
-    /// Starts one; `None` where it is not installed.
+    /// Starts a server; `None` if it is not installed.
     fn start(folder: &Folder) -> Option<Self> {
         let python = python()?;
         let model = folder.write("tiny.gguf", gguf::tiny_llama());
@@ -46,8 +46,8 @@ impl Llama {
             child,
             _stdin: stdin,
         };
-        let (sender, said) = mpsc::channel();
-        // What it says after the test is of no interest, but must go somewhere.
+        let (sender, lines) = mpsc::channel();
+        // Its output must be drained.
         std::thread::spawn(move || {
             BufReader::new(stdout)
                 .lines()
@@ -55,7 +55,7 @@ impl Llama {
                 .for_each(|line| drop(sender.send(line)))
         });
         llama.url = loop {
-            let line = said.recv_timeout(PATIENCE);
+            let line = lines.recv_timeout(TIMEOUT);
             let line = line.unwrap_or_else(|why| {
                 panic!("{why}: {}", read_to_string(&log).unwrap_or_default())
             });
@@ -74,10 +74,10 @@ impl Drop for Llama {
     }
 }
 
-/// The Python that has the server.
+/// The Python installation with the server.
 #[expect(
     clippy::disallowed_methods,
-    reason = "the switches of the test run, which has no settings"
+    reason = "the test environment is configured with variables"
 )]
 fn python() -> Option<String> {
     let python = std::env::var("LLAMA_PYTHON").unwrap_or_else(|_| "python3".to_owned());
@@ -91,9 +91,9 @@ fn python() -> Option<String> {
     let required = std::env::var("REQUIRE_LLAMA").is_ok_and(|value| value == "1");
     assert!(
         !required,
-        "REQUIRE_LLAMA is set and {python} has no xllamacpp"
+        "REQUIRE_LLAMA is set, but {python} lacks xllamacpp"
     );
-    // Past the test runner's capture: a skipped case must not look like one that passed.
+    // Bypasses the test runner's capture, so that a skipped test does not look like one that passed.
     let mut stderr = std::io::stderr();
     writeln!(
         stderr,
@@ -111,7 +111,7 @@ fn config(url: &str) -> String {
 }
 
 #[test]
-fn nonsense_of_a_real_model_server_is_counted_and_left_out() {
+fn nonsense_from_a_real_model_server_is_counted_and_dropped() {
     let folder = Folder::repository(&[("a.py", GOOD)]);
     let Some(llama) = Llama::start(&folder) else {
         return;
@@ -150,7 +150,7 @@ fn nonsense_of_a_real_model_server_is_counted_and_left_out() {
     );
     let usage = &body["metadata"]["tokenUsage"];
     assert_eq!(usage["estimated"], json!(false), "{body}");
-    // A token of this model is a byte.
+    // A token of this model is one byte.
     assert!(
         usage["promptTokens"].as_u64() > Some(4_000)
             && usage["completionTokens"].as_u64() > Some(100),
@@ -158,19 +158,19 @@ fn nonsense_of_a_real_model_server_is_counted_and_left_out() {
     );
     assert!(
         !run.findings().iter().any(|finding| finding.ends_with(' ')),
-        "nothing of the model's has a place: {body}"
+        "no finding of the model has a place: {body}"
     );
     assert!(
         run.findings()
             .iter()
             .any(|finding| finding.starts_with("a.py:3 ")),
-        "what matters stays: {body}"
+        "the findings of the rules remain: {body}"
     );
     assert!(
         run.warnings().contains(&"FINDINGS_UNANCHORED -".to_owned()),
         "{body}"
     );
-    // What becomes of nonsense: it is dropped and counted, or changes how certain a finding is.
+    // Nonsense is dropped and counted, or changes the confidence of a finding.
     let is_known =
         |warning: &str| warning.starts_with("FINDINGS_") || warning == "FILE_PARTLY_ANALYZED a.py";
     assert!(
@@ -179,9 +179,9 @@ fn nonsense_of_a_real_model_server_is_counted_and_left_out() {
     );
 }
 
-/// The demo reviews its sample through the service's own HTTP API, with the models that are configured.
+/// The demo reviews its sample through the service's own HTTP API, with the configured models.
 #[test]
-fn the_service_answers_with_a_real_model_server_behind_it() {
+fn the_service_works_with_a_real_model_server() {
     let folder = Folder::new();
     let Some(llama) = Llama::start(&folder) else {
         return;

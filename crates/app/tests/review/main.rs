@@ -1,9 +1,9 @@
-//! `hunkwise review`, as a person or a hook runs it: the real binary, real git, real files.
+//! `hunkwise review`, as a user or a hook runs it: the real binary, real git, real files.
 
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a test whose preparation fails has failed"
+    reason = "a failing setup fails the test"
 )]
 
 mod attributes;

@@ -1,4 +1,4 @@
-//! `hunkwise review` with a language model, which is a server of the test.
+//! `hunkwise review` with a fake language model.
 
 use llm::Protocol;
 use llm::testing::{FaultKind, Script, ScriptedProvider, Turn};
@@ -8,7 +8,7 @@ use crate::support::{Folder, GOOD, Run};
 
 const KEY: &str = "key-of-the-test";
 
-/// A change whose first line has a finding of a rule (P2), and whose second a secret.
+/// A change with a rule finding (P2) on its first line and a secret on its second.
 const CHANGED: &str = "def add(item, basket=[]):\n    token = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a'\n    return basket + [item]\n";
 
 fn finding(line: &str, quote: &str) -> Value {
@@ -18,11 +18,11 @@ fn finding(line: &str, quote: &str) -> Value {
     })
 }
 
-fn says(findings: &[Value]) -> Turn {
+fn reply_with(findings: &[Value]) -> Turn {
     Turn::say(json!({ "findings": findings }).to_string())
 }
 
-/// Reviews the change with a model that follows the script, and with these settings beside it.
+/// Reviews the change with a model that follows the script, and with these additional settings.
 async fn review(script: Script, settings: &str) -> (Run, ScriptedProvider) {
     review_with(&[], script, settings).await
 }
@@ -59,9 +59,12 @@ async fn review_with(more: &[&str], script: Script, settings: &str) -> (Run, Scr
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_model_finds_what_no_rule_finds_and_is_shown_no_secret() {
+async fn a_model_adds_findings_and_sees_no_secrets() {
     let (run, provider) = review(
-        Script::always(says(&[finding("NEW:3", "    return basket + [item]")])),
+        Script::always(reply_with(&[finding(
+            "NEW:3",
+            "    return basket + [item]",
+        )])),
         "",
     )
     .await;
@@ -102,7 +105,7 @@ async fn a_secret_that_a_model_repeats_is_masked() {
     repeats["summary"] =
         "The token `ghp_16C7e42F292c6912E7710c838347Ae178B4a` is in the code.".into();
     repeats["fix"] = "Replace `'ghp_16C7e42F292c6912E7710c838347Ae178B4a'`.".into();
-    let (run, _) = review(Script::always(says(&[repeats])), "").await;
+    let (run, _) = review(Script::always(reply_with(&[repeats])), "").await;
     assert!(
         run.stdout.contains("The token `ghp_…` is in the code."),
         "{run:?}"
@@ -111,9 +114,9 @@ async fn a_secret_that_a_model_repeats_is_masked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_model_makes_up_is_counted_and_left_out() {
+async fn invented_findings_are_counted_and_dropped() {
     let made_up = [finding("NEW:3", "return nothing"), finding("NEW:900", "")];
-    let (run, _) = review(Script::always(says(&made_up)), "").await;
+    let (run, _) = review(Script::always(reply_with(&made_up)), "").await;
     assert!(
         !run.findings().iter().any(|finding| finding.ends_with(' ')),
         "{run:?}"
@@ -125,7 +128,7 @@ async fn what_a_model_makes_up_is_counted_and_left_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_model_that_does_not_answer_costs_no_finding_of_the_rules_unless_it_is_required() {
+async fn a_failing_model_does_not_affect_rule_findings_unless_it_is_required() {
     let (run, _) = review(Script::always(Turn::fail(FaultKind::WrongKey)), "").await;
     assert!(
         run.findings()
@@ -149,8 +152,8 @@ async fn a_model_that_does_not_answer_costs_no_finding_of_the_rules_unless_it_is
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_dropped_is_named_where_that_is_asked_for() {
-    let lost = || says(&[finding("NEW:900", "no such line")]);
+async fn dropped_findings_are_listed_on_request() {
+    let lost = || reply_with(&[finding("NEW:900", "no such line")]);
     let (run, _) = review_with(&["--show-dropped"], Script::always(lost()), "").await;
     assert!(
         run.stderr.contains("dropped (unanchored): a.py NEW:900: "),
@@ -165,8 +168,8 @@ async fn what_was_dropped_is_named_where_that_is_asked_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_budget_the_rules_review_alone_and_say_so() {
-    let (run, provider) = review(Script::always(says(&[])), "review_tokens = 100").await;
+async fn without_budget_only_the_rules_review_with_a_warning() {
+    let (run, provider) = review(Script::always(reply_with(&[])), "review_tokens = 100").await;
     assert!(
         run.findings()
             .contains(&"a.py:1 python/mutable-default-argument".to_owned()),
@@ -181,10 +184,10 @@ async fn without_budget_the_rules_review_alone_and_say_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_model_reads_what_the_change_is_meant_to_do_as_data() {
+async fn the_model_gets_the_message_as_data() {
     let (run, provider) = review_with(
         &["--message", "Baskets are copied."],
-        Script::always(says(&[])),
+        Script::always(reply_with(&[])),
         "",
     )
     .await;
@@ -199,9 +202,9 @@ async fn the_model_reads_what_the_change_is_meant_to_do_as_data() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_old_setting_effort_has_no_effect_and_one_warning() {
+async fn the_retired_setting_effort_has_no_effect_and_one_warning() {
     let (run, provider) = review(
-        Script::always(says(&[finding("NEW:3", "return basket + [item]")])),
+        Script::always(reply_with(&[finding("NEW:3", "return basket + [item]")])),
         "effort = 'high'",
     )
     .await;

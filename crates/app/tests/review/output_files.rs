@@ -1,4 +1,4 @@
-//! Files that the caller names, in the checkout of a pull request that brings symbolic links.
+//! Output files in the checkout of a pull request that contains symbolic links.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -44,13 +44,13 @@ fn no_command_writes_through_a_link_of_the_checkout() {
     ] {
         let run = folder.hunkwise(arguments);
         assert_eq!(run.status, status, "{arguments:?}: {run:?}");
-        let said = |line: &&str| {
+        let message = |line: &&str| {
             line.contains("cannot ")
                 && line.contains("symbolic link")
                 && line.contains("; remove the link or ")
         };
         assert_eq!(
-            run.stderr.lines().filter(said).count(),
+            run.stderr.lines().filter(message).count(),
             1,
             "{arguments:?}: {}",
             run.stderr
@@ -89,7 +89,7 @@ fn links_below_a_folder_of_pages_are_not_followed() {
 }
 
 #[test]
-fn a_link_costs_its_own_format_only() {
+fn a_link_affects_only_its_own_format() {
     let home = Folder::new();
     let folder = checkout(&home);
     let run = folder.hunkwise(&[
@@ -114,13 +114,13 @@ fn a_link_costs_its_own_format_only() {
 }
 
 #[test]
-fn what_the_user_names_outside_of_the_checkout_is_written() {
+fn files_outside_of_the_checkout_are_written() {
     let (home, folder) = (Folder::new(), Folder::repository(&[("a.py", GOOD)]));
     folder.write("a.py", BAD);
     fs::create_dir(home.path().join("results")).unwrap();
     symlink("results", home.path().join("latest")).unwrap();
     let into = format!("json={}", home.path().join("latest/review.json").display());
-    let mut command = folder.command_beside("bash");
+    let mut command = folder.command_with_hunkwise("bash");
     let script = "hunkwise review --format \"$0\" --format json=/dev/stdout --format gitlab=/dev/null --format agent=>(cat >&2)";
     let run = finish(command.args(["-c", &format!("{script}; wait"), &into]));
     let written = fs::read_to_string(home.path().join("results/review.json")).unwrap();
@@ -132,7 +132,7 @@ fn what_the_user_names_outside_of_the_checkout_is_written() {
 }
 
 #[test]
-fn one_file_under_two_names_is_one_place() {
+fn one_file_under_two_names_is_one_destination() {
     let folder = Folder::repository(&[("a.py", GOOD)]);
     folder.write("a.py", BAD);
     fs::create_dir(folder.path().join("sub")).unwrap();

@@ -1,4 +1,4 @@
-//! The shell parts of `integrations/`, run in shallow clones as the hosts make them.
+//! The shell scripts in `integrations/`, run in shallow clones like those of the hosts.
 
 mod install;
 pub(crate) mod recipes;
@@ -17,7 +17,7 @@ fn integration(file: &str) -> String {
     fs::read_to_string(top().join("integrations").join(file)).unwrap()
 }
 
-/// The last shell block of a file: what is indented more than the line that opens it.
+/// The last shell block of a file: the lines that are indented more than the opening line.
 fn script(file: &str, opening: &str) -> String {
     let text = integration(file);
     let lines: Vec<&str> = text.lines().collect();
@@ -36,7 +36,7 @@ fn script(file: &str, opening: &str) -> String {
         .collect()
 }
 
-/// A repository whose branch `topic` adds a defect, with a longer history than a host fetches.
+/// A repository with a branch `topic` that adds a defect, and a longer history than a host fetches.
 fn origin() -> Folder {
     let folder = Folder::repository(&[("a.py", GOOD), ("b.py", BAD)]);
     folder.git(&["checkout", "--quiet", "-b", "topic"]);
@@ -65,7 +65,7 @@ fn run(origin: &Folder, script: &str, variables: &[(&str, &str)]) -> (Folder, Ru
         &url,
         ".",
     ]);
-    let mut command = folder.command_beside("bash");
+    let mut command = folder.command_with_hunkwise("bash");
     command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script]);
     command.envs(variables.iter().copied());
     let run = finish(&mut command);
@@ -77,7 +77,7 @@ fn head(origin: &Folder, branch: &str) -> String {
 }
 
 #[test]
-fn the_github_action_reviews_what_the_pull_request_changes() {
+fn the_github_action_reviews_the_changes_of_the_pull_request() {
     let origin = origin();
     let (base, script) = (head(&origin, "main"), script("github/action.yml", "run: |"));
     let temporary = Folder::new();

@@ -1,4 +1,4 @@
-//! `hunkwise review --show-prompt` and `--estimate`: what would be sent and what it would cost, without sending anything.
+//! `hunkwise review --show-prompt` and `--estimate`: previews of prompts and cost without sending anything.
 
 use llm::Protocol;
 use llm::testing::{Script, ScriptedProvider, Turn};
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::support::{Folder, GOOD, Run};
 
-/// A change with a finding of a rule in its first line and a secret in its second.
+/// A change with a rule finding on its first line and a secret on its second.
 const CHANGED: &str = "def add(item, basket=[]):\n    token = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a'\n    return basket + [item]\n";
 const GUIDELINES: &str =
     "guidelines = \"\"\"\nBaskets are shared between threads.\nNever call them carts.\n\"\"\"\n";
@@ -41,7 +41,7 @@ impl Setting {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_shown_is_what_is_sent_and_nothing_is_sent() {
+async fn shown_prompts_equal_sent_ones_and_previews_send_nothing() {
     let setting = Setting::new(&[(".hunkwise.toml", GUIDELINES)], "").await;
     let shown = setting.review(&["--show-prompt", "--format", "json"]);
     assert_eq!(
@@ -71,7 +71,7 @@ async fn what_is_shown_is_what_is_sent_and_nothing_is_sent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn people_read_the_system_text_the_hints_and_the_masked_change() {
+async fn the_text_format_has_the_system_prompt_the_hints_and_the_masked_change() {
     let setting = Setting::new(&[(".hunkwise.toml", GUIDELINES)], "").await;
     let shown = setting.review(&["--show-prompt"]);
     assert_eq!(
@@ -116,7 +116,7 @@ async fn people_read_the_system_text_the_hints_and_the_masked_change() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_budget_leaves_out_is_said() {
+async fn chunks_beyond_the_budget_are_reported() {
     let setting = Setting::new(&[], "review_tokens = 100").await;
     let shown = setting.review(&["--show-prompt"]);
     assert_eq!((shown.status, shown.stdout.as_str()), (0, ""), "{shown:?}");
@@ -162,7 +162,7 @@ async fn without_a_model_or_with_a_service_it_is_wrong_usage() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn guidelines_that_are_too_long_are_refused_with_their_place() {
+async fn too_long_guidelines_are_rejected_with_their_place() {
     let long = format!("ignore = []\nguidelines = '{}'\n", "x".repeat(8_193));
     let setting = Setting::new(&[(".hunkwise.toml", &long)], "").await;
     let run = setting.review(&[]);
@@ -217,7 +217,7 @@ async fn an_estimate_names_calls_tokens_and_cost_and_sends_nothing() {
     );
     assert!(text.stdout.starts_with(&start), "{text:?}");
 
-    // The review sends about as much as was estimated.
+    // The review sends about as much as estimated.
     assert_eq!(setting.review(&[]).status, 0);
     let request = setting.provider.requests().remove(0);
     let bytes = (request.system.len() + request.user.len()) as u64;
@@ -228,7 +228,7 @@ async fn an_estimate_names_calls_tokens_and_cost_and_sends_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_estimate_above_the_budget_says_so() {
+async fn an_estimate_above_the_budget_has_a_warning() {
     let setting = Setting::new(&[], "review_tokens = 100").await;
     let run = setting.review(&["--estimate"]);
     assert_eq!(

@@ -1,11 +1,11 @@
-//! Repositories of every shape: linked worktrees, submodules, sparse and shallow clones, `GIT_DIR`, bare ones.
+//! Repositories of all kinds: linked worktrees, submodules, sparse and shallow clones, `GIT_DIR`, bare ones.
 
 use std::fs;
 use std::path::Path;
 
 use crate::support::{BAD, Folder, GOOD, Run, finish, found};
 
-/// Runs `hunkwise review` in a folder below.
+/// Runs `hunkwise review` in a subfolder.
 fn review_in(folder: &Folder, below: &str, arguments: &[&str]) -> Run {
     let mut command = folder.command();
     finish(
@@ -21,7 +21,7 @@ fn url(of: &Path) -> String {
 }
 
 #[test]
-fn a_linked_worktree_has_a_change_of_its_own() {
+fn a_linked_worktree_has_its_own_change() {
     let folder = Folder::repository(&[("a.py", GOOD), ("b.py", GOOD)]);
     folder.git(&["worktree", "add", "--quiet", "linked"]);
     folder.write("a.py", BAD);
@@ -47,7 +47,7 @@ fn a_linked_worktree_has_a_change_of_its_own() {
 }
 
 #[test]
-fn a_submodule_is_a_checkout_and_a_line_in_the_one_around_it() {
+fn a_submodule_is_a_checkout_and_a_line_in_its_parent() {
     let inner = Folder::repository(&[("b.py", GOOD)]);
     let folder = Folder::repository(&[("a.py", GOOD)]);
     let add = [
@@ -77,7 +77,7 @@ fn a_submodule_is_a_checkout_and_a_line_in_the_one_around_it() {
 }
 
 #[test]
-fn what_a_sparse_checkout_leaves_out_is_no_deletion() {
+fn files_outside_of_a_sparse_checkout_are_not_deleted() {
     let folder = Folder::repository(&[("in/a.py", GOOD), ("out/b.py", BAD)]);
     folder.git(&["sparse-checkout", "set", "in"]);
     folder.write("in/a.py", BAD);
@@ -94,8 +94,8 @@ fn what_a_sparse_checkout_leaves_out_is_no_deletion() {
     assert_eq!(folder.review(&["out/b.py"]).status, 0, "git knows it");
 }
 
-/// Runs the command that a message names between backticks.
-fn obey(folder: &Folder, run: &Run) {
+/// Runs the command that a message suggests in backticks.
+fn run_suggestion(folder: &Folder, run: &Run) {
     let named = run.stderr.split('`').nth(1).unwrap_or_default();
     let words: Vec<&str> = named.split(' ').collect();
     assert_eq!(words.first(), Some(&"git"), "{}", run.stderr);
@@ -103,7 +103,7 @@ fn obey(folder: &Folder, run: &Run) {
 }
 
 #[test]
-fn a_shallow_clone_says_what_to_fetch_and_then_it_works() {
+fn the_fetch_suggested_for_a_shallow_clone_works() {
     let origin = Folder::repository(&[("a.py", GOOD), ("b.py", GOOD)]);
     origin.git(&["checkout", "--quiet", "-b", "topic"]);
     origin.write("a.py", BAD);
@@ -128,7 +128,7 @@ fn a_shallow_clone_says_what_to_fetch_and_then_it_works() {
         ),
         "{run:?}"
     );
-    obey(&both, &run);
+    run_suggestion(&both, &run);
     assert_eq!(
         both.review(&["--base", "origin/main"]).findings(),
         found(&["a.py:1"])
@@ -142,7 +142,7 @@ fn a_shallow_clone_says_what_to_fetch_and_then_it_works() {
         "{}",
         run.stderr
     );
-    obey(&one, &run);
+    run_suggestion(&one, &run);
     assert_eq!(
         one.review(&["origin/main...HEAD"]).findings(),
         found(&["a.py:1"])
@@ -150,12 +150,12 @@ fn a_shallow_clone_says_what_to_fetch_and_then_it_works() {
     let last = clone(&[]);
     let run = last.review(&["--commit", "HEAD"]);
     assert_eq!(run.status, 2, "{run:?}");
-    obey(&last, &run);
+    run_suggestion(&last, &run);
     assert_eq!(last.review(&["--commit", "HEAD"]).status, 0);
 }
 
 #[test]
-fn a_clone_of_one_branch_says_which_branch_to_fetch_and_then_it_works() {
+fn the_fetch_suggested_for_a_single_branch_clone_works() {
     let origin = Folder::repository(&[("a.py", GOOD)]);
     origin.git(&["checkout", "--quiet", "-b", "topic"]);
     origin.write("a.py", BAD);
@@ -180,10 +180,10 @@ fn a_clone_of_one_branch_says_which_branch_to_fetch_and_then_it_works() {
         let folder = clone();
         let run = folder.review(&["--base", base]);
         assert_eq!(run.status, 2, "{run:?}");
-        let said =
+        let message =
             format!("run `git fetch origin +refs/heads/main:refs/remotes/origin/main` {then}");
-        assert!(run.stderr.contains(&said), "{}", run.stderr);
-        obey(&folder, &run);
+        assert!(run.stderr.contains(&message), "{}", run.stderr);
+        run_suggestion(&folder, &run);
         assert_eq!(
             folder.review(&["--base", "origin/main"]).findings(),
             found(&["a.py:1"])
@@ -212,12 +212,12 @@ fn a_clone_of_one_branch_says_which_branch_to_fetch_and_then_it_works() {
             .review(&["--base", "main"])
             .stderr
             .contains("git fetch"),
-        "such a branch is nowhere"
+        "there is no such branch"
     );
 }
 
 #[test]
-fn a_repository_is_where_git_dir_says() {
+fn git_dir_is_respected() {
     let folder = Folder::repository(&[("a.py", GOOD)]);
     folder.write("a.py", BAD);
     fs::rename(folder.path().join(".git"), folder.path().join("elsewhere")).unwrap();

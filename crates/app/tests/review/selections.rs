@@ -1,11 +1,12 @@
-//! What of a checkout is reviewed: paths, ranges, files that git does not know.
+//! Selecting a part of a checkout: paths, ranges, untracked files.
 
 use std::fs;
 use std::os::unix::fs::symlink;
 
 use crate::support::{BAD, Folder, GOOD, added, finish, found};
 
-/// `main` with a file that is bad since the second commit, and a branch `topic` from the first with another.
+/// `main` with a file that is bad since the second commit, and a branch `topic` from the first commit with another bad
+/// file.
 fn branches() -> Folder {
     let folder = Folder::repository(&[("a.py", GOOD), ("b.py", GOOD), ("c.py", GOOD)]);
     folder.git(&["tag", "start"]);
@@ -40,7 +41,7 @@ fn paths_narrow_every_kind_of_change() {
     assert_eq!(
         folder.review(&["a.py"]).findings(),
         found(&["a.py:1"]),
-        "a file that git knows is no diff"
+        "a tracked file is not a diff"
     );
     folder.commit("bad");
     assert_eq!(
@@ -70,7 +71,7 @@ fn paths_narrow_every_kind_of_change() {
 }
 
 #[test]
-fn a_path_is_taken_as_it_is() {
+fn paths_are_taken_literally() {
     let folder = Folder::repository(&[
         ("*.py", GOOD),
         ("a.py", GOOD),
@@ -87,23 +88,23 @@ fn a_path_is_taken_as_it_is() {
         found(&[":(top)x.py:1"])
     );
     assert_eq!(folder.review(&["deleted.py"]).status, 0);
-    for (path, said) in [
+    for (path, expected) in [
         (
             "missing.py",
             "\"missing.py\" is neither a file here nor one that git knows",
         ),
-        ("main", "give --base"),
+        ("main", "use --base"),
         ("../outside", "neither a file here"),
         ("/", "outside repository"),
     ] {
         let run = folder.review(&[path]);
         assert_eq!(run.status, 2, "{path}: {run:?}");
-        assert!(run.stderr.contains(said), "{path}: {}", run.stderr);
+        assert!(run.stderr.contains(expected), "{path}: {}", run.stderr);
     }
 }
 
 #[test]
-fn a_single_file_that_git_does_not_know_or_that_is_named_like_one_is_a_diff() {
+fn a_single_untracked_file_or_one_named_like_a_diff_is_a_diff() {
     let folder = Folder::repository(&[("kept.patch", &added("p.py", BAD)), ("a.py", GOOD)]);
     folder.write("a.py", BAD);
     folder.write("change", added("q.py", BAD));
@@ -120,7 +121,7 @@ fn a_single_file_that_git_does_not_know_or_that_is_named_like_one_is_a_diff() {
 }
 
 #[test]
-fn two_dots_compare_two_commits_and_three_dots_what_the_second_added() {
+fn two_dots_compare_commits_and_three_dots_start_at_the_merge_base() {
     let folder = branches();
     folder.write("c.py", BAD);
     assert_eq!(
@@ -130,7 +131,7 @@ fn two_dots_compare_two_commits_and_three_dots_what_the_second_added() {
     assert_eq!(
         folder.review(&["start.."]).findings(),
         found(&["b.py:1"]),
-        "the working tree is no part of it"
+        "the working tree is not included"
     );
     assert_eq!(
         folder.review(&["main..topic"]).findings(),
@@ -144,7 +145,7 @@ fn two_dots_compare_two_commits_and_three_dots_what_the_second_added() {
         folder.review(&["main...topic", "b.py"]).findings(),
         Vec::<String>::new()
     );
-    for (arguments, said) in [
+    for (arguments, expected) in [
         (&["main..nowhere"][..], "there is no commit \"nowhere\""),
         (&["nowhere...main"], "there is no commit \"nowhere\""),
         (&["start..main", "main..topic"], "only one of A..B"),
@@ -159,7 +160,11 @@ fn two_dots_compare_two_commits_and_three_dots_what_the_second_added() {
     ] {
         let run = folder.review(arguments);
         assert_eq!(run.status, 2, "{arguments:?}: {run:?}");
-        assert!(run.stderr.contains(said), "{arguments:?}: {}", run.stderr);
+        assert!(
+            run.stderr.contains(expected),
+            "{arguments:?}: {}",
+            run.stderr
+        );
     }
 }
 
@@ -187,7 +192,7 @@ fn untracked_files_of_any_name_are_part_of_the_change() {
     assert_eq!(
         fs::read(folder.path().join(".git/index")).unwrap(),
         index,
-        "the index stays as it is"
+        "the index is unchanged"
     );
     let mut command = folder.command();
     let run = finish(

@@ -1,4 +1,4 @@
-//! `--server`: the change goes to a service, and its answer or its refusal comes back in words.
+//! `--server`: the change is sent to a service, and its response or refusal is shown.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use crate::support::{BAD, Folder, Run, added, finish};
 
-/// What the service was sent: the request line and headers, and the body.
+/// The request to the service: the request line and headers, and the body.
 type Seen = (Vec<String>, Value);
 
-/// A service that answers one request with `answer`.
+/// A service that sends one response.
 fn service(answer: String) -> (String, JoinHandle<Seen>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -66,7 +66,7 @@ fn review(url: &str, token: Option<&str>, arguments: &[&str]) -> Run {
 }
 
 #[test]
-fn the_services_findings_are_shown_as_the_local_ones_are() {
+fn the_services_findings_are_shown_like_local_ones() {
     let here = {
         let folder = Folder::new();
         folder.review_text(added("a.py", BAD), &[]).json()
@@ -93,7 +93,7 @@ fn the_services_findings_are_shown_as_the_local_ones_are() {
     );
     assert!(
         head.contains(&"accept: */*".to_owned()),
-        "events are for those who see them: {head:?}"
+        "events are only requested if progress is shown: {head:?}"
     );
     assert_eq!(
         body,
@@ -102,7 +102,7 @@ fn the_services_findings_are_shown_as_the_local_ones_are() {
 }
 
 #[test]
-fn a_refusal_is_told_with_its_code_its_faults_and_the_request() {
+fn a_refusal_is_shown_with_its_code_its_faults_and_the_request_id() {
     let problem = json!({
         "type": "urn:hunkwise:problem:invalid-request", "title": "The request is not valid", "status": 400,
         "code": "INVALID_REQUEST", "detail": "two things are wrong\u{1b}[2J", "requestId": "0193-id",
@@ -118,14 +118,14 @@ fn a_refusal_is_told_with_its_code_its_faults_and_the_request() {
         let (url, _seen) = service(answer(status, headers, &problem.to_string()));
         let run = review(&url, Some("hw_secret"), &[]);
         assert_eq!((run.status, run.stdout.as_str()), (exit, ""), "{run:?}");
-        for said in [
+        for expected in [
             "INVALID_REQUEST: two things are wrong",
             "/diff: is blank",
             "/x: is unknown",
             "in 7 s",
             "request 0193-id",
         ] {
-            assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
+            assert!(run.stderr.contains(expected), "{expected}: {}", run.stderr);
         }
         assert!(
             !run.stderr.contains('\u{1b}') && !run.stderr.contains("hw_secret"),
@@ -136,7 +136,7 @@ fn a_refusal_is_told_with_its_code_its_faults_and_the_request() {
 }
 
 #[test]
-fn what_is_no_hunkwise_is_recognised() {
+fn other_servers_are_recognized() {
     for (status, body, exit) in [
         ("200 OK", "<html>", 3),
         ("502 Bad Gateway", "<html>", 3),
@@ -151,13 +151,13 @@ fn what_is_no_hunkwise_is_recognised() {
 }
 
 #[test]
-fn what_stops_the_request_from_leaving_is_named() {
+fn errors_before_the_request_are_named() {
     let closed = {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         format!("http://{}", listener.local_addr().unwrap())
     };
     let (plain, _seen) = service(String::new());
-    for (url, token, exit, said) in [
+    for (url, token, exit, expected) in [
         (closed.as_str(), Some("hw_x"), 3, "cannot connect"),
         (
             &plain.replace("http:", "https:"),
@@ -171,12 +171,12 @@ fn what_stops_the_request_from_leaving_is_named() {
     ] {
         let run = review(url, token, &[]);
         assert_eq!(run.status, exit, "{url}: {run:?}");
-        assert!(run.stderr.contains(said), "{url}: {}", run.stderr);
+        assert!(run.stderr.contains(expected), "{url}: {}", run.stderr);
     }
 }
 
 #[test]
-fn the_repositorys_configuration_holds_for_the_services_findings_and_its_rules_do_not() {
+fn the_repositorys_configuration_applies_to_the_services_findings_but_its_rules_do_not() {
     let here = Folder::new()
         .review_text(
             added("a.py", BAD) + &added("lib/b.js", "if (x == NaN) { y(); }\n"),
@@ -247,7 +247,7 @@ fn the_repositorys_configuration_holds_for_the_services_findings_and_its_rules_d
 }
 
 #[test]
-fn rules_of_a_folder_cannot_be_sent() {
+fn rules_in_a_folder_cannot_be_sent() {
     let folder = Folder::new();
     let run = folder.review(&[
         "--server",
@@ -261,10 +261,10 @@ fn rules_of_a_folder_cannot_be_sent() {
     assert!(run.stderr.contains("cannot be used with"), "{}", run.stderr);
 }
 
-/// The bar is shown on a terminal only, so the program gets one from `script`.
+/// Progress is shown only on a terminal, so the program gets one from `script`.
 #[cfg(target_os = "linux")]
 #[test]
-fn on_a_terminal_the_service_is_asked_to_say_how_far_it_is() {
+fn on_a_terminal_progress_events_are_requested() {
     let here = Folder::new().review_text(added("a.py", BAD), &[]).json();
     let events = format!("event: progress\ndata: {{}}\n\nevent: review\ndata: {here}\n\n");
     let (url, seen) = service(answer(

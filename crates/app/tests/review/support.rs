@@ -1,4 +1,4 @@
-//! A folder to work in, and the two programs that are run there.
+//! A working folder, and the two programs that are run in it.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ pub(crate) const BAD: &str = "def add(item, basket=[]):\n    return basket + [it
 /// Python without findings.
 pub(crate) const GOOD: &str = "def add(item, basket):\n    return basket + [item]\n";
 
-/// The findings of [`BAD`] at these places, as [`Run::findings`] has them.
+/// The findings of [`BAD`] at these places, in the format of [`Run::findings`].
 pub(crate) fn found(places: &[&str]) -> Vec<String> {
     places
         .iter()
@@ -20,10 +20,10 @@ pub(crate) fn found(places: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// A folder that is gone at the end of the test.
+/// A folder that is removed at the end of the test.
 pub(crate) struct Folder(TempDir);
 
-/// How a program ended.
+/// The result of a program.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) status: i32,
@@ -142,32 +142,32 @@ impl Folder {
         )
     }
 
-    /// The program, to be run here.
+    /// The program, to be run in this folder.
     pub(crate) fn command(&self) -> Command {
         self.command_of(env!("CARGO_BIN_EXE_hunkwise"))
     }
 
-    /// Another program, to be run here.
+    /// Another program, to be run in this folder.
     pub(crate) fn command_of(&self, program: &str) -> Command {
         clean(program, self.path())
     }
 
-    /// The same, where `hunkwise` is installed.
-    pub(crate) fn command_beside(&self, program: &str) -> Command {
+    /// The same, with `hunkwise` installed.
+    pub(crate) fn command_with_hunkwise(&self, program: &str) -> Command {
         let mut command = self.command_of(program);
         command.env("PATH", search_path());
         command
     }
 }
 
-/// The search path of this machine's programs, with `hunkwise` in front.
+/// The search path of this machine, with `hunkwise` in front.
 #[expect(clippy::disallowed_methods, reason = "the programs of this machine")]
 pub(crate) fn search_path() -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_hunkwise")).parent().unwrap();
     format!("{}:{}", program.display(), std::env::var("PATH").unwrap())
 }
 
-/// A program that sees neither this machine's git configuration nor a repository around the tests.
+/// A program that uses neither this machine's git configuration nor a repository around the tests.
 fn clean(program: &str, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command
@@ -198,7 +198,7 @@ fn clean(program: &str, folder: &Path) -> Command {
     command
 }
 
-/// Runs a program to its end.
+/// Runs a program to completion.
 pub(crate) fn finish(command: &mut Command) -> Run {
     ended(
         command
@@ -209,7 +209,7 @@ pub(crate) fn finish(command: &mut Command) -> Run {
     )
 }
 
-/// What a started program had to say.
+/// The result of a started program.
 pub(crate) fn ended(child: Child) -> Run {
     let output = child.wait_with_output().unwrap();
     Run {
@@ -219,7 +219,7 @@ pub(crate) fn ended(child: Child) -> Run {
     }
 }
 
-/// The diff that adds a file.
+/// A diff that adds a file.
 pub(crate) fn added(path: &str, text: &str) -> String {
     let lines: String = text.lines().map(|line| format!("+{line}\n")).collect();
     let count = text.lines().count();

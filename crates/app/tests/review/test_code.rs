@@ -1,4 +1,4 @@
-//! What is different in test code, and what counts as test code.
+//! The treatment and the detection of test code.
 
 use crate::support::{Folder, Run};
 
@@ -32,7 +32,7 @@ fn injection(config: &str, path: &str) -> (u32, String) {
 }
 
 #[test]
-fn an_injection_is_as_serious_in_any_package_and_one_step_less_in_a_test() {
+fn an_injection_has_the_same_priority_in_any_package_and_one_less_in_a_test() {
     let (priority, summary) = injection("", "src/main/java/com/acme/shop/A.java");
     assert!(priority < 3, "the priority can be lowered: P{priority}");
     for path in [
@@ -78,7 +78,7 @@ fn the_configuration_decides_what_is_test_code_and_its_priorities_are_kept() {
 }
 
 #[test]
-fn the_files_that_are_test_code_are_counted_and_listed() {
+fn files_of_test_code_are_counted_and_listed() {
     let paths = ["src/A.java", "tests/b/B.java", "tests/A.java"];
     let listed = review("", &paths).json()["metadata"]["testFiles"].clone();
     assert_eq!(
@@ -97,7 +97,7 @@ fn the_files_that_are_test_code_are_counted_and_listed() {
 }
 
 #[test]
-fn a_pattern_that_is_none_is_refused_with_its_place() {
+fn an_invalid_pattern_is_rejected_with_its_place() {
     let folder = Folder::repository(&[
         ("a.py", "a = 1\n"),
         (".hunkwise.toml", "[paths]\ntests = [\"qa/[\"]\n"),

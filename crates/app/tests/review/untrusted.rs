@@ -1,4 +1,4 @@
-//! Repositories that try to have their own programs run, and clones that git would have to complete.
+//! Repositories that try to make git run their programs, and partial clones that git would complete.
 
 use std::process::Stdio;
 
@@ -22,7 +22,7 @@ const COMMANDS: &[&[&str]] = &[
     &["install-hook"],
 ];
 
-/// Git as a person runs it in a folder of the clone; it may fail.
+/// Runs git as a user would, in a folder of the clone; it may fail.
 fn plain_git(tricks: &Tricks, folder: &str, arguments: &[&str]) {
     let outside = Folder::new();
     let mut command = outside.command_of("git");
@@ -34,7 +34,7 @@ fn plain_git(tricks: &Tricks, folder: &str, arguments: &[&str]) {
 }
 
 #[test]
-fn plain_git_runs_what_the_repository_names() {
+fn plain_git_runs_programs_named_in_the_repository() {
     // Otherwise the tests below would prove nothing.
     let tricks = Tricks::new();
     plain_git(&tricks, ".", &["diff"]);
@@ -46,7 +46,7 @@ fn plain_git_runs_what_the_repository_names() {
         );
     }
     for (folder, what) in [("bare", "bare"), ("linked", "linked"), ("sub/bare", "bare")] {
-        tricks.forget();
+        tricks.reset();
         plain_git(&tricks, folder, &["diff"]);
         plain_git(&tricks, folder, &["ls-files", "--others"]);
         let ran = tricks.ran();
@@ -55,7 +55,7 @@ fn plain_git_runs_what_the_repository_names() {
             "{folder}: {ran:?}"
         );
     }
-    tricks.forget();
+    tricks.reset();
     plain_git(&tricks, ".", &["diff", "--no-ext-diff", "--submodule=diff"]);
     assert!(
         tricks.ran().iter().any(|name| name == "module-filter"),
@@ -65,12 +65,12 @@ fn plain_git_runs_what_the_repository_names() {
 }
 
 #[test]
-fn no_command_runs_what_the_repository_names() {
+fn no_command_runs_programs_named_in_the_repository() {
     let tricks = Tricks::new();
     let outside = Folder::new();
     for (folder, _) in PLACES {
         for arguments in COMMANDS {
-            // A `git` of the repository is found by an empty entry of the search path.
+            // An empty entry in the search path would find a `git` in the repository.
             let mut command = outside.command();
             command
                 .args(*arguments)
@@ -127,7 +127,7 @@ fn a_filter_of_the_user_runs_and_one_of_the_repository_does_not() {
 }
 
 #[test]
-fn nothing_is_fetched_for_a_partial_clone_and_the_command_that_does_is_named() {
+fn nothing_is_fetched_for_a_partial_clone_and_the_command_for_it_is_named() {
     let origin = Folder::repository(&[("a.py", GOOD)]);
     origin.git(&["config", "uploadpack.allowFilter", "true"]);
     origin.write("a.py", BAD);

@@ -1,4 +1,4 @@
-//! Whole files: what can be seen only beyond the lines that a diff shows.
+//! Whole files: defects that are visible only beyond the lines of a diff.
 
 use crate::support::{Folder, Run};
 
@@ -62,7 +62,7 @@ fn about_names(run: &Run) -> Vec<String> {
 }
 
 #[test]
-fn nothing_is_concluded_from_what_hunks_do_not_show() {
+fn nothing_is_concluded_from_lines_outside_of_hunks() {
     for (limit, load) in [
         ("limit", "json.load(open(paht))"),
         ("most", "json.load(open(path))"),
@@ -82,7 +82,7 @@ fn nothing_is_concluded_from_what_hunks_do_not_show() {
 }
 
 #[test]
-fn a_diff_may_be_said_to_contain_whole_files() {
+fn a_diff_can_be_declared_to_contain_whole_files() {
     let folder = edited(&code("limit", "json.load(open(paht))"));
     let whole = folder.git(&["diff", "-U1000"]);
     let found = about_names(&folder.review_text(whole, &["--context", "file"]));
@@ -114,7 +114,7 @@ fn a_diff_with_much_context_shows_where_a_file_ends() {
 }
 
 #[test]
-fn findings_stay_on_the_lines_of_the_diff() {
+fn findings_are_only_on_lines_of_the_diff() {
     let unused = "import os\n";
     let folder = Folder::repository(&[("a.py", &format!("{unused}{LINES}x = 1\n"))]);
     folder.write("a.py", format!("{unused}{LINES}x = 2\n"));

@@ -1,4 +1,4 @@
-//! The worker processes of a review: what they give up, and when they end.
+//! The worker processes of a review: their sandbox and their end.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::{BAD, Folder, added, ended};
 
-/// Files that keep workers busy until a test has seen them at it: large and many, and otherwise like any others.
+/// Files that keep workers busy until a test has observed them: large and many, but otherwise ordinary.
 fn slow() -> String {
     let text: String = (0..6_000)
         .map(|n| format!("int value_{n}(int a) {{ return a + {n}; }}\n"))
@@ -17,7 +17,7 @@ fn slow() -> String {
         .collect()
 }
 
-/// A review of a diff, running.
+/// Starts a review of a diff.
 fn start(folder: &Folder, diff: String) -> Child {
     let file = fs::File::open(folder.write("change.diff", diff)).unwrap();
     let mut command = folder.command();
@@ -30,7 +30,7 @@ fn start(folder: &Folder, diff: String) -> Child {
 }
 
 #[test]
-fn a_worker_that_the_system_kills_costs_the_file_it_was_reading() {
+fn a_killed_worker_affects_only_the_file_that_it_was_parsing() {
     let folder = Folder::new();
     let mut review = start(&folder, slow() + &added("later.py", BAD));
     kill(busy_worker(&mut review));
@@ -49,7 +49,7 @@ fn a_worker_that_the_system_kills_costs_the_file_it_was_reading() {
 }
 
 #[test]
-fn a_worker_has_no_files_no_processes_no_core_dump_and_little_memory() {
+fn the_limits_of_a_worker_are_set() {
     let folder = Folder::new();
     let mut review = start(&folder, slow());
     let worker = busy_worker(&mut review);
@@ -75,7 +75,7 @@ fn a_worker_has_no_files_no_processes_no_core_dump_and_little_memory() {
 }
 
 #[test]
-fn the_workers_of_a_review_stand_behind_all_walls() {
+fn the_workers_of_a_review_are_fully_sandboxed() {
     let folder = Folder::new();
     let mut review = start(&folder, slow());
     let worker = busy_worker(&mut review);
@@ -89,7 +89,7 @@ fn the_workers_of_a_review_stand_behind_all_walls() {
             assert!(status.lines().any(|line| line == wall), "{wall} {status}");
         }
     }
-    // The system shows these to nobody but root, because the worker cannot be looked into.
+    // The system shows these only to root, because the worker cannot be inspected.
     if let Ok(open) = fs::read_dir(format!("/proc/{worker}/fd")) {
         let mut open: Vec<_> = open.map(|entry| entry.unwrap().file_name()).collect();
         open.sort();
@@ -107,7 +107,7 @@ fn the_workers_of_a_review_stand_behind_all_walls() {
 }
 
 #[test]
-fn workers_end_with_the_process_that_started_them() {
+fn workers_end_with_their_parent() {
     let folder = Folder::new();
     let mut review = start(&folder, slow());
     let worker = busy_worker(&mut review);
@@ -121,7 +121,7 @@ fn workers_end_with_the_process_that_started_them() {
 }
 
 #[test]
-fn a_worker_ends_when_its_input_does_and_refuses_what_is_no_job() {
+fn a_worker_ends_with_its_input_and_rejects_invalid_jobs() {
     let folder = Folder::new();
     for (input, status) in [
         (&b""[..], 0),
@@ -166,7 +166,7 @@ fn an_interrupt_ends_the_review_and_its_workers() {
     assert!(!runs(worker), "the worker is gone with the review");
 }
 
-/// A worker of this process that has been reading for a while.
+/// A worker of this process that has been parsing for a while.
 fn busy_worker(parent: &mut Child) -> u32 {
     let give_up = Instant::now() + Duration::from_secs(60);
     while Instant::now() < give_up && parent.try_wait().unwrap().is_none() {
@@ -181,7 +181,7 @@ fn busy_worker(parent: &mut Child) -> u32 {
     panic!("no worker was ever busy");
 }
 
-/// The processes that a process started.
+/// The child processes of a process.
 pub(crate) fn children(id: u32) -> Vec<u32> {
     let Ok(tasks) = fs::read_dir(format!("/proc/{id}/task")) else {
         return Vec::new();
@@ -203,7 +203,7 @@ fn ticks(id: u32) -> Option<u64> {
     stat(id)?.get(11)?.parse().ok()
 }
 
-/// It exists, and not only as a zombie.
+/// Whether the process exists and is not a zombie.
 fn runs(id: u32) -> bool {
     stat(id).is_some_and(|fields| fields.first().is_some_and(|state| state != "Z"))
 }

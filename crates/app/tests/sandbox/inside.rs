@@ -1,4 +1,4 @@
-//! The part of the worker: builds walls, tries everything, and says on stdout what was refused.
+//! The worker's side: enters the sandbox, tries everything, and reports the refused actions on stdout.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
@@ -10,33 +10,33 @@ use std::path::Path;
 use std::process::{Command, id};
 use std::thread;
 
-use hunkwise::sandbox::{self, Demand, Limits, Walls};
+use hunkwise::sandbox::{self, Demand, Limits, Protection};
 use nix::sys::uio::{RemoteIoVec, process_vm_readv};
 use nix::unistd::Pid;
 
-/// What stands around who tries.
+/// The sandbox of a scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scene {
-    /// Nothing: shows that what is tried would work.
-    NoWalls,
-    /// What is built before the first thread, which is Landlock for most.
+    /// None: shows that the actions would work without a sandbox.
+    NoSandbox,
+    /// The layers before the first thread, mainly Landlock.
     Prepared,
-    /// All.
+    /// All layers.
     Whole,
-    /// All, on a system that filters no system calls; a filter is demanded.
+    /// All layers, on a system that cannot filter system calls, with a required filter.
     Demanded,
-    /// The same, and none is demanded.
+    /// The same, but the filter is not required.
     NoFilter,
-    /// All, and there is no job yet.
+    /// All layers, before the first job.
     Waiting,
-    /// All, and the parser aborts.
+    /// All layers, and the parser aborts.
     Abort,
-    /// All, and the parser eats its stack.
+    /// All layers, and the parser overflows its stack.
     Overflow,
 }
 
 const SCENES: [(&str, Scene); 8] = [
-    ("scene:no-walls", Scene::NoWalls),
+    ("scene:no-protection", Scene::NoSandbox),
     ("scene:prepared", Scene::Prepared),
     ("scene:whole", Scene::Whole),
     ("scene:demanded", Scene::Demanded),
@@ -61,20 +61,20 @@ impl Scene {
     }
 }
 
-/// `arguments`: the scene, a folder with the file `secret`, and a port on which somebody listens.
+/// `arguments`: the scene, a folder with the file `secret`, and a port with a listener.
 pub(crate) fn play(scene: Scene, arguments: &[String]) {
     let [_, folder, port] = arguments else { return };
     let (folder, port) = (folder.clone(), port.parse().unwrap());
     if matches!(scene, Scene::Demanded | Scene::NoFilter) {
         refuse_filters();
     }
-    if scene != Scene::NoWalls {
+    if scene != Scene::NoSandbox {
         sandbox::prepare().unwrap();
     }
     let worker = thread::spawn(move || {
         if build(scene) {
             match scene {
-                Scene::Waiting => say(
+                Scene::Waiting => print_line(
                     "read",
                     &io::stdin()
                         .read_to_end(&mut Vec::new())
@@ -82,7 +82,7 @@ pub(crate) fn play(scene: Scene, arguments: &[String]) {
                         .to_string(),
                 ),
                 Scene::Abort => std::process::abort(),
-                Scene::Overflow => say("depth", &eat_stack(0).to_string()),
+                Scene::Overflow => print_line("depth", &overflow_stack(0).to_string()),
                 _ => try_all(scene, Path::new(&folder), port),
             }
         }
@@ -90,14 +90,14 @@ pub(crate) fn play(scene: Scene, arguments: &[String]) {
     worker.join().unwrap();
 }
 
-/// The last layers. Whether there is something to try inside them.
+/// Applies the last layers. Returns whether there are actions to try.
 fn build(scene: Scene) -> bool {
     let demand = if scene == Scene::NoFilter {
         Demand::BestEffort
     } else {
         Demand::Required
     };
-    if matches!(scene, Scene::NoWalls | Scene::Prepared) {
+    if matches!(scene, Scene::NoSandbox | Scene::Prepared) {
         return true;
     }
     match sandbox::enter(
@@ -107,10 +107,10 @@ fn build(scene: Scene) -> bool {
         },
         demand,
     ) {
-        Ok(walls) => {
-            say(
-                "walls",
-                if walls == Walls::Whole {
+        Ok(protection) => {
+            print_line(
+                "protection",
+                if protection == Protection::Full {
                     "whole"
                 } else {
                     "no filter"
@@ -119,13 +119,13 @@ fn build(scene: Scene) -> bool {
             true
         }
         Err(error) => {
-            say("walls", &error.to_string());
+            print_line("protection", &error.to_string());
             false
         }
     }
 }
 
-/// What a container does whose profile lets nobody filter system calls.
+/// Simulates a container with a profile that prevents filtering system calls.
 fn refuse_filters() {
     use nix::libc::{EPERM, SYS_seccomp};
     use seccompiler::{SeccompAction, SeccompFilter};
@@ -141,7 +141,7 @@ fn refuse_filters() {
     seccompiler::apply_filter(&seccompiler::BpfProgram::try_from(filter).unwrap()).unwrap();
 }
 
-/// The last ones leave nothing to try with.
+/// The last actions prevent any further ones.
 fn try_all(scene: Scene, folder: &Path, port: u16) {
     let parent = parent_id();
     report("open a file", &File::open(folder.join("secret")));
@@ -181,7 +181,7 @@ fn try_all(scene: Scene, folder: &Path, port: u16) {
         "open where standard input was",
         &File::open(folder.join("secret")),
     );
-    // A process that is traced stops when it becomes another program.
+    // A traced process stops at exec.
     if scene == Scene::Whole {
         report("be traced", &nix::sys::ptrace::traceme());
     }
@@ -191,7 +191,7 @@ fn try_all(scene: Scene, folder: &Path, port: u16) {
     report("become another program", &replaced);
 }
 
-/// Its own, which no rule between processes forbids.
+/// Its own memory, which no rule between processes protects.
 fn read_memory() -> nix::Result<usize> {
     let there = [7u8; 8];
     let mut here = [0u8; 8];
@@ -203,7 +203,7 @@ fn read_memory() -> nix::Result<usize> {
     process_vm_readv(own, &mut [io::IoSliceMut::new(&mut here)], &[remote])
 }
 
-/// To what it is, which is granted wherever it may be asked for.
+/// To the current value, which is permitted wherever the call is.
 fn set_limit() -> rustix::io::Result<()> {
     use rustix::process::{Resource, Rlimit, setrlimit};
     setrlimit(
@@ -215,21 +215,21 @@ fn set_limit() -> rustix::io::Result<()> {
     )
 }
 
-fn eat_stack(depth: u64) -> u64 {
+fn overflow_stack(depth: u64) -> u64 {
     let page = std::hint::black_box([depth; 512]);
     if depth == u64::MAX {
         depth
     } else {
-        eat_stack(depth + 1) + page.len() as u64
+        overflow_stack(depth + 1) + page.len() as u64
     }
 }
 
 fn report<T, E>(what: &str, tried: &Result<T, E>) {
-    say(what, if tried.is_ok() { "done" } else { "refused" });
+    print_line(what, if tried.is_ok() { "done" } else { "refused" });
 }
 
-fn say(what: &str, outcome: &str) {
-    // Flushed: another program may take this one's place.
+fn print_line(what: &str, outcome: &str) {
+    // Flushed, because another program may replace this one.
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "{what}: {outcome}").unwrap();
     stdout.flush().unwrap();

@@ -1,4 +1,4 @@
-//! The part of the service: starts a scene and listens to what comes of it.
+//! The service's side: starts a scene and reads its reports.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead as _, BufReader, Read as _};
@@ -16,29 +16,32 @@ use super::inside::Scene;
 
 const TESTS: [(&str, fn()); 6] = [
     (
-        "without_walls_everything_works_that_is_tried",
-        without_walls_everything_works_that_is_tried,
+        "without_a_sandbox_all_actions_succeed",
+        without_a_sandbox_all_actions_succeed,
     ),
     (
-        "within_its_walls_a_worker_can_do_nothing",
-        within_its_walls_a_worker_can_do_nothing,
+        "a_sandboxed_worker_can_do_nothing",
+        a_sandboxed_worker_can_do_nothing,
     ),
     (
-        "a_worker_keeps_no_descriptor_that_it_inherits",
-        a_worker_keeps_no_descriptor_that_it_inherits,
-    ),
-    ("landlock_stands_by_itself", landlock_stands_by_itself),
-    (
-        "without_a_filter_a_worker_runs_only_if_it_may",
-        without_a_filter_a_worker_runs_only_if_it_may,
+        "a_worker_closes_inherited_descriptors",
+        a_worker_closes_inherited_descriptors,
     ),
     (
-        "within_its_walls_a_parser_that_crashes_ends_its_worker",
-        within_its_walls_a_parser_that_crashes_ends_its_worker,
+        "landlock_works_without_the_filter",
+        landlock_works_without_the_filter,
+    ),
+    (
+        "without_a_filter_a_worker_runs_only_if_permitted",
+        without_a_filter_a_worker_runs_only_if_permitted,
+    ),
+    (
+        "a_crashing_parser_ends_its_sandboxed_worker",
+        a_crashing_parser_ends_its_sandboxed_worker,
     ),
 ];
 
-/// Runs the tests whose names hold one of the words, as the usual runner does.
+/// Runs the tests with names that contain one of the words, like the standard test runner.
 pub(crate) fn run(arguments: &[String]) {
     let words: Vec<&String> = arguments
         .iter()
@@ -48,7 +51,7 @@ pub(crate) fn run(arguments: &[String]) {
         |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
     let mut passed = 0;
     for (name, test) in TESTS.into_iter().filter(|(name, _)| wanted(name)) {
-        // A test that fails ends the program.
+        // A failing test ends the program.
         test();
         println!("test {name} ... ok");
         passed += 1;
@@ -59,16 +62,16 @@ pub(crate) fn run(arguments: &[String]) {
     );
 }
 
-/// What a scene said of each thing it tried, and how it ended.
+/// The report of a scene on each action, and its exit status.
 struct Played {
-    said: BTreeMap<String, String>,
+    reports: BTreeMap<String, String>,
     status: ExitStatus,
 }
 
 impl Played {
-    /// What was not refused.
+    /// The actions that were not refused.
     fn done(&self) -> Vec<&str> {
-        self.said
+        self.reports
             .iter()
             .filter(|(_, outcome)| *outcome == "done")
             .map(|(what, _)| what.as_str())
@@ -76,7 +79,7 @@ impl Played {
     }
 
     fn refused(&self) -> Vec<&str> {
-        self.said
+        self.reports
             .iter()
             .filter(|(_, outcome)| *outcome == "refused")
             .map(|(what, _)| what.as_str())
@@ -101,61 +104,61 @@ fn command(scene: Scene, folder: &tempfile::TempDir, listener: &TcpListener) -> 
 fn play(scene: Scene) -> Played {
     let folder = tempfile::tempdir().unwrap();
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
-    // Of a pipe's end a write would be refused anyway.
+    // Writing to a pipe's read end would be refused anyway.
     let (stdin, _kept) = UnixStream::pair().unwrap();
     let output = command(scene, &folder, &listener)
         .stdin(OwnedFd::from(stdin))
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    let said = text
+    let reports = text
         .lines()
         .filter_map(|line| line.split_once(": "))
         .map(|(what, how)| (what.into(), how.into()));
     Played {
-        said: said.collect(),
+        reports: reports.collect(),
         status: output.status,
     }
 }
 
-fn without_walls_everything_works_that_is_tried() {
-    let played = play(Scene::NoWalls);
+fn without_a_sandbox_all_actions_succeed() {
+    let played = play(Scene::NoSandbox);
     assert_eq!((played.refused(), played.done().len()), (vec![], 20));
 }
 
-fn within_its_walls_a_worker_can_do_nothing() {
+fn a_sandboxed_worker_can_do_nothing() {
     let played = play(Scene::Whole);
-    assert_eq!(played.said["walls"], "whole");
+    assert_eq!(played.reports["protection"], "whole");
     assert_eq!((played.done(), played.refused().len()), (vec![], 21));
     assert!(played.status.success(), "{}", played.status);
 }
 
-fn a_worker_keeps_no_descriptor_that_it_inherits() {
+fn a_worker_closes_inherited_descriptors() {
     let folder = tempfile::tempdir().unwrap();
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let (mut reader, writer) = io::pipe().unwrap();
-    // A copy goes on to a process that is started.
+    // A started process inherits a copy.
     let inherited = rustix::io::dup(&writer).unwrap();
     let mut worker = command(Scene::Waiting, &folder, &listener)
         .stdin(Stdio::piped())
         .spawn()
         .unwrap();
     drop((writer, inherited));
-    let mut said = BufReader::new(worker.stdout.take().unwrap()).lines();
-    assert_eq!(said.next().unwrap().unwrap(), "walls: whole");
+    let mut lines = BufReader::new(worker.stdout.take().unwrap()).lines();
+    assert_eq!(lines.next().unwrap().unwrap(), "protection: whole");
     rustix::io::ioctl_fionbio(&reader, true).unwrap();
     assert_eq!(
         reader.read(&mut [0]).unwrap(),
         0,
-        "somebody still holds the other end"
+        "another process still holds the other end"
     );
     assert!(worker.try_wait().unwrap().is_none());
     drop(worker.stdin.take());
-    assert_eq!(said.next().unwrap().unwrap(), "read: 0");
+    assert_eq!(lines.next().unwrap().unwrap(), "read: 0");
     assert!(worker.wait().unwrap().success());
 }
 
-fn landlock_stands_by_itself() {
+fn landlock_works_without_the_filter() {
     let hard = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
     if hard
         .handle_access(AccessFs::from_all(ABI::V6))
@@ -174,20 +177,20 @@ fn landlock_stands_by_itself() {
         "listen",
         "signal the parent",
     ] {
-        assert_eq!(played.said[what], "refused", "{what}");
+        assert_eq!(played.reports[what], "refused", "{what}");
     }
 }
 
-fn without_a_filter_a_worker_runs_only_if_it_may() {
+fn without_a_filter_a_worker_runs_only_if_permitted() {
     let refused = play(Scene::Demanded);
     assert!(
-        refused.said["walls"].contains("workers.sandbox"),
+        refused.reports["protection"].contains("workers.sandbox"),
         "{:?}",
-        refused.said
+        refused.reports
     );
     assert_eq!(refused.done().len(), 0);
     let played = play(Scene::NoFilter);
-    assert_eq!(played.said["walls"], "no filter");
+    assert_eq!(played.reports["protection"], "no filter");
     for what in [
         "open a file",
         "connect",
@@ -196,14 +199,14 @@ fn without_a_filter_a_worker_runs_only_if_it_may() {
         "open where standard input was",
         "take 1 GiB",
     ] {
-        assert_eq!(played.said[what], "refused", "{what}");
+        assert_eq!(played.reports[what], "refused", "{what}");
     }
 }
 
-fn within_its_walls_a_parser_that_crashes_ends_its_worker() {
+fn a_crashing_parser_ends_its_sandboxed_worker() {
     for scene in [Scene::Abort, Scene::Overflow] {
         let played = play(scene);
-        assert_eq!(played.said.keys().collect::<Vec<_>>(), ["walls"]);
+        assert_eq!(played.reports.keys().collect::<Vec<_>>(), ["protection"]);
         assert!(
             played.status.signal().is_some(),
             "{scene:?} {}",

@@ -1,4 +1,4 @@
-//! `hunkwise admin`, from the first user to the last revocation.
+//! `hunkwise admin`, from creating users to revoking entitlements.
 
 use serde_json::{Value, json};
 use store::{OrganizationId, Store, UnixMillis};
@@ -34,7 +34,7 @@ fn user(place: &Place, name: &str) -> String {
     made["userId"].as_str().unwrap().to_owned()
 }
 
-/// Organizations are made over HTTP; here straight in the database.
+/// Organizations are created over HTTP, but here directly in the database.
 fn organization(place: &Place, owner: &str) -> OrganizationId {
     organization_called(place, "Acme", owner)
 }
@@ -59,7 +59,7 @@ fn organization_called(place: &Place, name: &str, owner: &str) -> OrganizationId
 }
 
 #[test]
-fn users_are_made_and_listed() {
+fn users_are_created_and_listed() {
     let place = Place::new();
     let ada = user(&place, "Ada");
     let bob = admin(&place, "user create --name Bob --operator")["userId"].clone();
@@ -85,7 +85,7 @@ fn users_are_made_and_listed() {
         text.lines().count() == 2 && text.contains("operator  Bob"),
         "{text}"
     );
-    let said = place.refused(
+    let message = place.refused(
         2,
         &[
             "admin",
@@ -97,18 +97,18 @@ fn users_are_made_and_listed() {
             " \u{2003}",
         ],
     );
-    assert!(said.contains("--name"), "{said}");
+    assert!(message.contains("--name"), "{message}");
 }
 
 #[test]
-fn names_that_mislead_are_refused_and_those_of_old_are_shown_by_their_code_points() {
+fn misleading_names_are_refused_and_existing_ones_are_shown_as_code_points() {
     let place = Place::new();
     for (name, code) in [
         ("A\u{202e}da", "U+202E"),
         ("Ada\u{2066}", "U+2066"),
         ("A\u{200b}da", "U+200B"),
     ] {
-        let said = place.refused(
+        let message = place.refused(
             2,
             &[
                 "admin",
@@ -120,7 +120,10 @@ fn names_that_mislead_are_refused_and_those_of_old_are_shown_by_their_code_point
                 name,
             ],
         );
-        assert!(said.contains(code) && said.contains("misleads"), "{said}");
+        assert!(
+            message.contains(code) && message.contains("misleads"),
+            "{message}"
+        );
     }
     let ada = user(&place, "Ada");
     organization_called(&place, "Ac\u{202e}me \u{1b}[2J", &ada);
@@ -131,7 +134,7 @@ fn names_that_mislead_are_refused_and_those_of_old_are_shown_by_their_code_point
 }
 
 #[test]
-fn a_list_longer_than_a_page_is_whole() {
+fn a_list_longer_than_a_page_is_complete() {
     let place = Place::new();
     assert_eq!(admin(&place, "user list"), json!({ "users": [] }));
     let url = format!("sqlite://{}", place.path("a.db").display());
@@ -191,17 +194,17 @@ fn a_token_is_shown_once_and_revoked_once() {
         !kept
             .windows(secret.len())
             .any(|bytes| bytes == secret.as_bytes()),
-        "the secret is kept"
+        "the secret is stored"
     );
     let ended = json!({
         "tokenId": id, "status": "revoked", "revokedTokens": 1, "revokedInvitations": 0, "endedSessions": 0,
     });
     assert_eq!(admin(&place, &format!("token revoke {id}")), ended);
-    assert!(refused(&place, &format!("token revoke {id}")).contains("or it was revoked before"));
+    assert!(refused(&place, &format!("token revoke {id}")).contains("or it is already revoked"));
 }
 
 #[test]
-fn an_organization_goes_through_its_life() {
+fn an_organization_goes_through_all_states() {
     let place = Place::new();
     let ada = user(&place, "Ada");
     let id = organization(&place, &ada);
@@ -220,21 +223,21 @@ fn an_organization_goes_through_its_life() {
             (&json!(id.to_string()), &json!(status))
         );
     }
-    let said = refused(&place, &format!("organization activate {id}"));
+    let message = refused(&place, &format!("organization activate {id}"));
     assert!(
-        said.contains("the organization is archived and cannot become active"),
-        "{said}"
+        message.contains("the organization is archived and cannot become active"),
+        "{message}"
     );
 }
 
 #[test]
-fn a_member_is_added_entitled_and_disentitled() {
+fn a_member_is_added_and_entitlements_are_granted_and_revoked() {
     let place = Place::new();
     let (ada, bob) = (user(&place, "Ada"), user(&place, "Bob"));
     let id = organization(&place, &ada);
     let whose = format!("--organization {id} --user {bob}");
-    let said = refused(&place, &format!("entitlement grant {whose}"));
-    assert!(said.contains("there is no such member"), "{said}");
+    let message = refused(&place, &format!("entitlement grant {whose}"));
+    assert!(message.contains("there is no such member"), "{message}");
     let added = admin(
         &place,
         &format!("organization add-member {id} --user {bob} --role admin"),
@@ -277,7 +280,7 @@ fn a_member_is_added_entitled_and_disentitled() {
 }
 
 #[test]
-fn wrong_words_are_refused_with_what_would_do() {
+fn invalid_arguments_are_rejected_with_the_allowed_values() {
     let place = Place::new();
     let ada = user(&place, "Ada");
     let stranger = user(&Place::new(), "Eve");
@@ -298,8 +301,8 @@ fn wrong_words_are_refused_with_what_would_do() {
         ),
         ("entitlement grant".to_owned(), "--organization"),
     ] {
-        let said = refused(&place, &line);
-        assert!(said.contains(words), "{line}: {said}");
+        let message = refused(&place, &line);
+        assert!(message.contains(words), "{line}: {message}");
     }
 }
 
@@ -308,18 +311,18 @@ fn a_database_that_cannot_be_opened_is_a_failure() {
     let place = Place::new();
     place.write(
         "a.db",
-        "this is no database, and long enough that nobody takes it for an empty one",
+        "this is not a database, and too long to be mistaken for an empty one",
     );
-    let said = place.refused(3, &["admin", "user", "list", "--database", DATABASE]);
+    let message = place.refused(3, &["admin", "user", "list", "--database", DATABASE]);
     assert!(
-        said.starts_with("error: sqlite://a.db: the database cannot be reached: "),
-        "{said}"
+        message.starts_with("error: sqlite://a.db: the database cannot be reached: "),
+        "{message}"
     );
     place.refused(3, &["migrate", "--database", "sqlite:///proc/none/a.db"]);
-    let said = place.refused(2, &["admin", "user", "list", "--database", "mysql://x"]);
+    let message = place.refused(2, &["admin", "user", "list", "--database", "mysql://x"]);
     assert!(
-        said.contains("--database: database: expected sqlite://PATH"),
-        "{said}"
+        message.contains("--database: database: expected sqlite://PATH"),
+        "{message}"
     );
 }
 
@@ -350,12 +353,12 @@ fn a_user_is_disabled_enabled_and_deleted() {
         "active"
     );
 
-    let said = refused(&place, &format!("user delete {ada}"));
+    let message = refused(&place, &format!("user delete {ada}"));
     assert!(
-        said.contains(&format!("{acme} (Acme)"))
-            && said.contains("set-role")
-            && said.contains("archive"),
-        "{said}"
+        message.contains(&format!("{acme} (Acme)"))
+            && message.contains("set-role")
+            && message.contains("archive"),
+        "{message}"
     );
     let warned = place.run(&["admin", "--database", DATABASE, "user", "disable", &ada]);
     assert!(
@@ -376,11 +379,11 @@ fn a_user_is_disabled_enabled_and_deleted() {
         role,
         json!({ "organizationId": acme, "userId": ben, "role": "owner" })
     );
-    let said = refused(
+    let message = refused(
         &place,
         &format!("organization set-role {acme} --user {ben} --role member"),
     );
-    assert!(said.contains("the last active owner"), "{said}");
+    assert!(message.contains("the last active owner"), "{message}");
     assert_eq!(
         admin(&place, &format!("user delete {ada}")),
         json!({ "userId": ada, "status": "deleted" })
@@ -462,17 +465,17 @@ fn tokens_are_listed_found_and_revoked_together() {
         .as_str()
         .unwrap()
         .to_owned();
-    let said = refused(&place, &format!("token find {other}"));
+    let message = refused(&place, &format!("token find {other}"));
     assert!(
-        said.contains("has no such token") && !said.contains(&other),
-        "{said}"
+        message.contains("has no such token") && !message.contains(&other),
+        "{message}"
     );
     assert!(refused(&place, &format!("token list --user {eve}")).contains("there is no user"));
     place.refused(2, &["admin", "token", "revoke"]);
 }
 
 #[test]
-fn an_organization_and_its_first_invitation_are_made() {
+fn an_organization_and_its_first_invitation_are_created() {
     let place = Place::new().variable("HUNKWISE_ENTITLEMENTS__GRANT_ON_CREATE", "owner");
     let (ada, ben) = (user(&place, "Ada"), user(&place, "Ben"));
     let made = admin(
@@ -503,7 +506,7 @@ fn an_organization_and_its_first_invitation_are_made() {
         refused(&place, &format!("{invite} {ada} --expires-in 31d")).contains("at most 30 days")
     );
     assert!(refused(&place, &format!("{invite} {ben}")).contains("not a member"));
-    let said = place.refused(
+    let message = place.refused(
         2,
         &[
             "admin",
@@ -515,12 +518,12 @@ fn an_organization_and_its_first_invitation_are_made() {
             &ada,
         ],
     );
-    assert!(said.contains("--name"), "{said}");
-    let nobody = user(&Place::new(), "Eve");
+    assert!(message.contains("--name"), "{message}");
+    let unknown_user = user(&Place::new(), "Eve");
     assert!(
         refused(
             &place,
-            &format!("organization create --name Bell --owner {nobody}")
+            &format!("organization create --name Bell --owner {unknown_user}")
         )
         .contains("no such user")
     );

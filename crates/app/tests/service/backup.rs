@@ -1,4 +1,4 @@
-//! A database is lost and comes back from its copy.
+//! A database is lost and restored from its backup.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,7 @@ use crate::support::{Place, Serving};
 
 const DATABASE: &str = "sqlite://a.db";
 
-/// Creates organizations over HTTP until it is stopped; each is in `made` as soon as it is acknowledged.
+/// Creates organizations over HTTP until stopped. Each is added to `made` when it is acknowledged.
 fn found(serving: &Serving, token: &str, made: &Mutex<Vec<String>>, stop: &AtomicBool) {
     while !stop.load(Ordering::Relaxed) {
         let (status, body) = serving.send("POST", "/v1/organizations", token, r#"{"name":"Acme"}"#);
@@ -32,7 +32,7 @@ fn user_with_token(place: &Place) -> String {
 }
 
 #[test]
-fn what_was_acknowledged_before_a_backup_under_load_is_there_after_the_restore() {
+fn a_restored_backup_contains_everything_acknowledged_before_it() {
     let place = Place::new().variable("HUNKWISE_LIMITS__REQUESTS_PER_MINUTE", "1000000");
     let place = place.variable("HUNKWISE_LIMITS__ORGANIZATIONS_PER_USER", "1000000");
     let serving = place.serve(&["--database", DATABASE]);
@@ -74,7 +74,7 @@ fn what_was_acknowledged_before_a_backup_under_load_is_there_after_the_restore()
         assert_eq!(
             (status, &body["role"]),
             (200, &json!("owner")),
-            "{id} was acknowledged and is lost: {body}"
+            "{id} was acknowledged but is lost: {body}"
         );
     }
     let (status, body) = serving.send("POST", "/v1/organizations", &token, r#"{"name":"New"}"#);
@@ -82,7 +82,7 @@ fn what_was_acknowledged_before_a_backup_under_load_is_there_after_the_restore()
 }
 
 #[test]
-fn what_cannot_be_backed_up_is_said_and_what_is_in_the_way_is_kept() {
+fn a_failed_backup_is_reported_and_existing_files_are_kept() {
     let place = Place::new();
     place.json(&[
         "admin",
@@ -95,7 +95,7 @@ fn what_cannot_be_backed_up_is_said_and_what_is_in_the_way_is_kept() {
         "Ada",
     ]);
     place.write("taken.db", "mine");
-    let said = place.refused(
+    let message = place.refused(
         2,
         &[
             "admin",
@@ -107,23 +107,23 @@ fn what_cannot_be_backed_up_is_said_and_what_is_in_the_way_is_kept() {
         ],
     );
     assert!(
-        said.contains("taken.db: the target file already exists"),
-        "{said}"
+        message.contains("taken.db: the target file already exists"),
+        "{message}"
     );
     assert_eq!(
         std::fs::read_to_string(place.path("taken.db")).unwrap(),
         "mine"
     );
     let postgres = "postgres://user:hunter2@127.0.0.1:1/x";
-    let said = place.refused(
+    let message = place.refused(
         2,
         &["admin", "backup", "--database", postgres, "--to", "copy.db"],
     );
     assert!(
-        said.contains("pg_dump") && !said.contains("hunter2"),
-        "{said}"
+        message.contains("pg_dump") && !message.contains("hunter2"),
+        "{message}"
     );
-    let said = place.refused(
+    let message = place.refused(
         3,
         &[
             "admin",
@@ -135,8 +135,8 @@ fn what_cannot_be_backed_up_is_said_and_what_is_in_the_way_is_kept() {
         ],
     );
     assert!(
-        said.contains("the copy could not be written: No such file"),
-        "{said}"
+        message.contains("the copy could not be written: No such file"),
+        "{message}"
     );
     place.refused(
         3,

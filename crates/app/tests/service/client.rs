@@ -1,4 +1,4 @@
-//! A client that keeps its connection, and the first things that one does with a service.
+//! A client with a persistent connection, and helpers for setting up a service.
 
 use std::io::{BufRead as _, BufReader, Error, ErrorKind, Read as _, Result, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -8,16 +8,16 @@ use serde_json::Value;
 
 use crate::support::Place;
 
-/// Longer than any answer may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Longer than any response takes.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Sends one request after the other.
+/// Sends requests sequentially.
 pub(crate) struct Client {
     address: SocketAddr,
     stream: Option<BufReader<TcpStream>>,
 }
 
-/// An answer: status, header in lower case, body.
+/// A response: status, header in lower case, body.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -33,7 +33,7 @@ impl Client {
         }
     }
 
-    /// Sends a request; an error means that no answer came, and the next request reconnects.
+    /// Sends a request. An error means that there was no response; the next request reconnects.
     pub(crate) fn send(
         &mut self,
         method: &str,
@@ -51,7 +51,7 @@ impl Client {
     fn exchange(&mut self, method: &str, path: &str, token: &str, body: &str) -> Result<Answer> {
         if self.stream.is_none() {
             let stream = TcpStream::connect(self.address)?;
-            stream.set_read_timeout(Some(PATIENCE))?;
+            stream.set_read_timeout(Some(TIMEOUT))?;
             stream.set_nodelay(true)?;
             self.stream = Some(BufReader::new(stream));
         }
@@ -87,7 +87,7 @@ impl Client {
     }
 }
 
-/// A user of the database and a token of theirs that may do everything.
+/// Creates a user in the database and a token with all scopes.
 pub(crate) fn user(place: &Place, database: &str) -> (String, String) {
     let admin = |line: &str| {
         place.json(
@@ -105,7 +105,7 @@ pub(crate) fn user(place: &Place, database: &str) -> (String, String) {
     (user, token)
 }
 
-/// Makes an organization and returns its ID.
+/// Creates an organization and returns its ID.
 pub(crate) fn organization(client: &mut Client, token: &str) -> String {
     let made = client
         .send("POST", "/v1/organizations", token, r#"{"name":"Acme"}"#)

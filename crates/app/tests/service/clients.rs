@@ -1,4 +1,4 @@
-//! Clients that were generated from docs/openapi.json, against the running service. `clients/generate.sh` makes them.
+//! Tests clients generated from docs/openapi.json against a running service. `clients/generate.sh` generates them.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use crate::support::Place;
 
 const DATABASE: &str = "sqlite://a.db";
 
-/// Where this client was generated.
+/// The folder of the generated client.
 #[expect(
     clippy::disallowed_methods,
-    reason = "the switches of the test run, which has no settings"
+    reason = "the test environment is configured with variables"
 )]
 fn generated(language: &str) -> Option<PathBuf> {
     let folder = std::env::var("API_CLIENTS")
@@ -24,9 +24,9 @@ fn generated(language: &str) -> Option<PathBuf> {
     let required = std::env::var("REQUIRE_API_CLIENTS").is_ok_and(|value| value == "1");
     assert!(
         !required,
-        "REQUIRE_API_CLIENTS is set and API_CLIENTS names no folder with {language}"
+        "REQUIRE_API_CLIENTS is set, but API_CLIENTS names no folder with {language}"
     );
-    // Past the test runner's capture: a skipped case must not look like one that passed.
+    // Bypasses the test runner's capture, so that a skipped test does not look like one that passed.
     let mut stderr = std::io::stderr();
     writeln!(
         stderr,
@@ -36,7 +36,7 @@ fn generated(language: &str) -> Option<PathBuf> {
     None
 }
 
-/// Runs a client's example, which asserts what it gets.
+/// Runs a client's example, which asserts its results.
 fn run(program: &Path, example: &Path) {
     let place = Place::new().variable("HUNKWISE_ENTITLEMENTS__GRANT_ON_CREATE", "owner");
     let serving = place.serve(&["--database", DATABASE]);

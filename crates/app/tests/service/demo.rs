@@ -1,4 +1,4 @@
-//! `hunkwise serve --demo`: what a newcomer sees.
+//! `hunkwise serve --demo`, as a new user sees it.
 
 use std::net::TcpListener;
 use std::process::Command;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::support::{Place, Process, Request};
 
-/// A proxy that does not answer must not stand between the demo and itself.
+/// A proxy that does not respond must not affect the demo's requests to itself.
 fn place() -> Place {
     Place::new()
         .variable("HTTP_PROXY", "http://127.0.0.1:9")
@@ -16,7 +16,7 @@ fn place() -> Place {
 }
 
 #[test]
-fn it_reviews_the_sample_prints_the_findings_and_ends() {
+fn the_demo_reviews_the_sample_prints_the_findings_and_ends() {
     let place = place();
     let ended = place.run(&["serve", "--demo", "--exit"]);
     assert_eq!(ended.status, 0, "{ended:?}");
@@ -39,7 +39,7 @@ fn it_reviews_the_sample_prints_the_findings_and_ends() {
 }
 
 #[test]
-fn what_is_configured_for_the_real_service_does_not_stand_in_its_way() {
+fn settings_of_the_real_service_do_not_affect_the_demo() {
     let place = place();
     let tls = "[tls]\ncertificate_file = 'none.pem'\nkey_file = 'none.pem'\n";
     place.write(
@@ -51,8 +51,8 @@ fn what_is_configured_for_the_real_service_does_not_stand_in_its_way() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_replaced_and_told() {
-    // The port is taken, no matter by which process.
+fn a_port_in_use_is_replaced_with_a_note() {
+    // The port is in use, by this process or another.
     let _taken = TcpListener::bind("127.0.0.1:8080");
     let ended = place().run(&["serve", "--demo", "--exit"]);
     assert_eq!(ended.status, 0, "{ended:?}");
@@ -65,15 +65,15 @@ fn a_port_that_is_taken_is_replaced_and_told() {
 }
 
 #[test]
-fn an_address_that_was_asked_for_is_not_replaced() {
+fn an_explicit_address_is_not_replaced() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let said = place().refused(2, &["serve", "--demo", "--exit", "--bind", &address]);
-    assert!(said.contains("the address is in use"), "{said}");
+    let message = place().refused(2, &["serve", "--demo", "--exit", "--bind", &address]);
+    assert!(message.contains("the address is in use"), "{message}");
 }
 
 #[test]
-fn the_printed_line_works_as_pasted() {
+fn the_printed_command_works_when_pasted() {
     let place = place();
     let mut demo = Process::start(place.command(&["serve", "--demo", "--bind", "127.0.0.1:0"]));
     let text = demo.stdout_until("Ctrl-C");
@@ -123,7 +123,7 @@ fn the_printed_line_works_as_pasted() {
     );
 }
 
-/// The arguments that a real shell would give to curl.
+/// The arguments that a real shell would pass to curl.
 fn as_a_shell_reads(line: &str) -> Vec<String> {
     let script = format!("curl() {{ printf '%s\\0' \"$@\"; }}\n{line}");
     let output = Command::new("/bin/sh")

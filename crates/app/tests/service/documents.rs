@@ -1,8 +1,8 @@
-//! What the binary prints of itself, and that the documents in the repository are the same.
+//! Output of the binary about itself, and documents in the repository that must match it.
 
 use crate::support::Place;
 
-/// The document `name` of the repository, which `command` must print.
+/// Checks that the document `name` of the repository equals the output of `command`.
 fn is_up_to_date(name: &str, command: &[&str]) {
     let path = format!("{}/../../docs/{name}", env!("CARGO_MANIFEST_DIR"));
     let kept = std::fs::read_to_string(path).unwrap_or_default();
@@ -26,7 +26,7 @@ fn the_reference_of_the_settings_is_up_to_date() {
 }
 
 #[test]
-fn shells_get_their_completions() {
+fn completions_exist_for_all_shells() {
     let place = Place::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = place.run(&["completions", shell]);

@@ -1,4 +1,4 @@
-//! A failing database under a running service: the answers to clients, and that nothing acknowledged is lost.
+//! A failing database under a running service: the responses to clients, and the durability of acknowledged writes.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -23,7 +23,7 @@ fn place() -> Place {
         .variable("HUNKWISE_WORKERS__COUNT", "1")
 }
 
-/// Sends `POST`s and `GET`s, many at once; each must be refused, and say when to retry.
+/// Sends many concurrent `POST`s and `GET`s. Each must be refused with a time to retry.
 fn all_are_refused(serving: &Serving, token: &str) {
     let made = r#"{"name":"Acme"}"#;
     let requests = [
@@ -49,7 +49,7 @@ fn all_are_refused(serving: &Serving, token: &str) {
     });
 }
 
-/// Waits until the service is ready again, which it must be by itself.
+/// Waits until the service has become ready again on its own.
 fn until_ready(serving: &Serving) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while Client::new(serving.address)
@@ -63,7 +63,7 @@ fn until_ready(serving: &Serving) {
 }
 
 #[test]
-fn a_postgres_that_is_stopped_and_started_is_told_and_found_again() {
+fn a_stopped_postgres_is_reported_and_used_again_after_a_restart() {
     let Some(mut postgres) = Postgres::start() else {
         return;
     };
@@ -77,7 +77,7 @@ fn a_postgres_that_is_stopped_and_started_is_told_and_found_again() {
     assert_eq!(
         client.send("GET", "/healthz", "", "").unwrap().status,
         200,
-        "the process itself is well"
+        "the process itself is healthy"
     );
     postgres.start_again();
     until_ready(&serving);
@@ -94,7 +94,7 @@ fn a_postgres_that_is_stopped_and_started_is_told_and_found_again() {
 }
 
 #[test]
-fn a_postgres_that_answers_nothing_lets_no_request_hang() {
+fn an_unresponsive_postgres_does_not_hang_requests() {
     let Some(postgres) = Postgres::start() else {
         return;
     };
@@ -117,7 +117,7 @@ fn a_postgres_that_answers_nothing_lets_no_request_hang() {
 }
 
 #[test]
-fn tls_to_postgres_is_checked_as_far_as_the_url_says() {
+fn tls_to_postgres_is_verified_according_to_the_url() {
     let Some(postgres) = Postgres::start() else {
         return;
     };
@@ -162,8 +162,8 @@ fn tls_to_postgres_is_checked_as_far_as_the_url_says() {
     }
 }
 
-/// Makes organizations with several clients until the process is killed in the middle; what was acknowledged must be
-/// there when it runs again.
+/// Creates organizations with several clients until the process is killed. All acknowledged ones must exist after a
+/// restart.
 fn kill_in_the_middle_of_writes(database: &str) {
     const BEFORE_THE_KILL: usize = 200;
     let place = place();
@@ -234,12 +234,12 @@ fn organizations(client: &mut Client, token: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn a_kill_in_the_middle_of_writes_loses_nothing_that_sqlite_took() {
+fn a_kill_during_writes_loses_no_acknowledged_write_in_sqlite() {
     kill_in_the_middle_of_writes(SQLITE);
 }
 
 #[test]
-fn a_kill_in_the_middle_of_writes_loses_nothing_that_postgres_took() {
+fn a_kill_during_writes_loses_no_acknowledged_write_in_postgres() {
     let Some(postgres) = Postgres::start() else {
         return;
     };
@@ -247,9 +247,9 @@ fn a_kill_in_the_middle_of_writes_loses_nothing_that_postgres_took() {
 }
 
 #[test]
-fn a_disk_that_is_full_refuses_writes_and_loses_nothing() {
+fn a_full_disk_refuses_writes_and_loses_nothing() {
     let place = place();
-    // A limit of the size of files is what a full disk is to the database; the signal that goes with it is ignored.
+    // For the database, a file size limit is equivalent to a full disk. The signal that comes with it is ignored.
     let mut limited = Command::new("sh");
     let command = place.command(&["serve", "--bind", "127.0.0.1:0", "--database", SQLITE]);
     limited
@@ -297,7 +297,7 @@ fn a_disk_that_is_full_refuses_writes_and_loses_nothing() {
     assert_eq!(
         organizations(&mut client, &token),
         made,
-        "what is there can be read"
+        "existing data can be read"
     );
     process.signal(Signal::KILL);
     drop(process);

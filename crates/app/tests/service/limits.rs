@@ -6,8 +6,8 @@ use crate::client::user;
 use crate::support::Place;
 
 const DATABASE: &str = "sqlite://a.db";
-/// Limits that no setting changes: the lengths of an organization's name and of its review guidelines, and the number and bytes
-/// of context files.
+/// Limits without a setting: the lengths of an organization's name and of its review guidelines, and the number and
+/// size of context files.
 const FIXED: usize = 4;
 
 fn shown(place: &Place, token: &str, config: &str) -> Map<String, Value> {
@@ -19,7 +19,7 @@ fn shown(place: &Place, token: &str, config: &str) -> Map<String, Value> {
 }
 
 #[test]
-fn every_limit_that_callers_see_follows_its_setting() {
+fn every_public_limit_follows_its_setting() {
     let place = Place::new();
     let (_, token) = user(&place, DATABASE);
     let mut expected = shown(&place, &token, "");

@@ -25,7 +25,7 @@ fn run(place: &Place, arguments: &[&str], input: &str) -> Ended {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    // A command that refuses its arguments ends without reading.
+    // A command that rejects its arguments ends without reading.
     if let Err(error) = child.stdin.take().unwrap().write_all(input.as_bytes()) {
         assert_eq!(error.kind(), ErrorKind::BrokenPipe);
     }
@@ -40,7 +40,7 @@ fn run(place: &Place, arguments: &[&str], input: &str) -> Ended {
 }
 
 #[test]
-fn who_signs_in_reviews_without_a_variable_until_they_sign_out() {
+fn after_login_reviews_need_no_variable_until_logout() {
     let place = place();
     let (id, token) = user(&place, DATABASE);
     let admin = |line: &str| {
@@ -72,10 +72,10 @@ fn who_signs_in_reviews_without_a_variable_until_they_sign_out() {
         "--organization",
         organization,
     ];
-    let said = place.refused(2, &review);
+    let message = place.refused(2, &review);
     assert!(
-        said.contains("hunkwise login") && said.contains("HUNKWISE_TOKEN"),
-        "{said}"
+        message.contains("hunkwise login") && message.contains("HUNKWISE_TOKEN"),
+        "{message}"
     );
 
     let login = ["login", "--server", &server];
@@ -87,7 +87,7 @@ fn who_signs_in_reviews_without_a_variable_until_they_sign_out() {
     assert_eq!(
         (run(&place, &login, " \n").status, file.exists()),
         (2, false),
-        "nothing is kept that was not good"
+        "an invalid token is not stored"
     );
     let done = run(
         &place,
@@ -109,14 +109,14 @@ fn who_signs_in_reviews_without_a_variable_until_they_sign_out() {
     assert!(!done.stdout.contains(&token) && !done.stderr.contains(&token));
 
     let who = place.run(&["whoami"]);
-    let told = [
+    let expected = [
         server.as_str(),
         &format!("Ada ({id})"),
         &format!("Acme ({organization}, owner)"),
         "servers.toml",
     ];
     assert!(
-        who.status == 0 && told.iter().all(|words| who.stdout.contains(words)),
+        who.status == 0 && expected.iter().all(|words| who.stdout.contains(words)),
         "{who:?}"
     );
     let object: serde_json::Value =
@@ -137,8 +137,8 @@ fn who_signs_in_reviews_without_a_variable_until_they_sign_out() {
     assert_eq!(reviewed.status, 0, "{reviewed:?}");
 
     admin(&format!("user disable {id}"));
-    let said = place.refused(3, &["whoami", "--server", &server]);
-    assert!(said.contains("INVALID_TOKEN"), "{said}");
+    let message = place.refused(3, &["whoami", "--server", &server]);
+    assert!(message.contains("INVALID_TOKEN"), "{message}");
     assert_eq!(place.run(&["logout"]).status, 0);
     assert!(!std::fs::read_to_string(&file).unwrap().contains(&token));
     assert!(
@@ -149,7 +149,7 @@ fn who_signs_in_reviews_without_a_variable_until_they_sign_out() {
 }
 
 #[test]
-fn the_variable_comes_before_what_is_kept() {
+fn the_variable_takes_precedence_over_the_stored_token() {
     let place = place();
     let (_, token) = user(&place, DATABASE);
     let serving = place.serve(&["--database", DATABASE]);
@@ -164,8 +164,8 @@ fn the_variable_comes_before_what_is_kept() {
 }
 
 #[test]
-fn no_token_goes_over_plain_http_to_another_machine_unless_asked() {
-    // A proxy sees whatever would leave this machine.
+fn no_token_is_sent_over_plain_http_to_another_machine_unless_allowed() {
+    // A proxy sees all requests that would leave this machine.
     let proxy = TcpListener::bind("127.0.0.1:0").unwrap();
     let place = place().variable(
         "http_proxy",

@@ -1,4 +1,4 @@
-//! The real binary as an operator meets it: settings, `serve`, the demo, `admin`, and what it prints of itself.
+//! The real binary from an operator's perspective: settings, `serve`, the demo, `admin`, and its output about itself.
 
 #[cfg(test)]
 mod admin;

@@ -1,4 +1,4 @@
-//! `hunkwise serve` with a language model, which is a server of the test.
+//! `hunkwise serve` with a fake language model.
 
 #[cfg(feature = "telemetry")]
 mod traces;
@@ -12,16 +12,16 @@ use crate::support::{Place, Serving};
 
 pub(crate) const DATABASE: &str = "sqlite://a.db";
 const GUIDELINES: &str = "A basket that was not given is a new one.";
-/// Two files, of which the first has a finding of a rule.
+/// Two files, the first of which has a rule finding.
 const DIFF: &str = "--- a/a.py\n+++ b/a.py\n@@ -1 +1,2 @@\n import os\n+def add(x, basket=[]): return basket\n\
     --- a/docs/b.rb\n+++ b/docs/b.rb\n@@ -1 +1,2 @@\n a = 1\n+b = 2\n";
 
-/// A service whose model costs 120 tokens a call, in a month of so many.
+/// A service with a model that uses 120 tokens per call, and this monthly limit.
 fn serve(place: &Place, provider: &str, monthly: u64) -> Serving {
     serve_with(place, provider, monthly, "")
 }
 
-/// The same, with more about the model.
+/// The same, with more settings for the model.
 fn serve_with(place: &Place, provider: &str, monthly: u64, more: &str) -> Serving {
     let config = format!(
         "database = '{DATABASE}'\n[llm]\norganization_monthly_tokens = {monthly}\nreview_tokens = 20000\n\
@@ -71,7 +71,7 @@ fn review(serving: &Serving, token: &str, path: &str) -> Value {
     review
 }
 
-/// The files of each warning of the kind.
+/// The files in the warnings of a kind.
 fn warned(review: &Value, code: &str) -> Vec<String> {
     let warnings = review["metadata"]["warnings"].as_array().unwrap().iter();
     let files = warnings
@@ -81,7 +81,7 @@ fn warned(review: &Value, code: &str) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn guidelines_reach_the_model_and_a_month_that_is_used_up_leaves_the_rules() {
+async fn guidelines_reach_the_model_and_an_exhausted_month_leaves_only_the_rules() {
     let script = Script::always(Turn::say(r#"{"findings":[]}"#));
     let provider = ScriptedProvider::start(Protocol::OpenAi, script)
         .await
@@ -105,7 +105,7 @@ async fn guidelines_reach_the_model_and_a_month_that_is_used_up_leaves_the_rules
             .unwrap();
         ended(serving);
 
-        // What the first service counted is there for the second, and more than its month has.
+        // The second service sees the usage of the first one, which exceeds its limit.
         let serving = serve(&place, &url, 100);
         let second = review(&serving, &token, &path);
         assert_eq!(
@@ -129,7 +129,7 @@ async fn guidelines_reach_the_model_and_a_month_that_is_used_up_leaves_the_rules
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_member_is_told_to_ask_the_operator_about_a_refused_key() {
+async fn a_refused_key_refers_members_to_the_operator() {
     let script = Script::always(Turn::fail(FaultKind::WrongKey));
     let provider = ScriptedProvider::start(Protocol::OpenAi, script)
         .await

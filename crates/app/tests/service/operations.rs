@@ -1,4 +1,4 @@
-//! What an operator does with a running service: scrape it, take it out of a load balancer, renew its certificate.
+//! Operating a running service: scraping metrics, leaving a load balancer, renewing the certificate.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -10,10 +10,10 @@ use rustix::process::Signal;
 use crate::serve::{Fixture, body};
 use crate::support::{Place, Process};
 
-/// Longer than anything takes; only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Longer than any operation takes; only a failing test waits this long.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The page of metrics.
+/// The metrics page.
 pub(crate) fn scrape(address: SocketAddr) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     stream
@@ -26,7 +26,7 @@ pub(crate) fn scrape(address: SocketAddr) -> String {
 }
 
 #[test]
-fn metrics_are_on_a_listener_of_their_own() {
+fn metrics_have_a_separate_listener() {
     let fixture = Fixture::at(
         Place::new().variable("HUNKWISE_METRICS_BIND", "127.0.0.1:0"),
         &[],
@@ -87,22 +87,22 @@ fn metrics_are_on_a_listener_of_their_own() {
 }
 
 #[test]
-fn a_metrics_address_that_is_taken_is_told_with_what_to_do() {
+fn a_metrics_address_in_use_is_reported_with_advice() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let said = Place::new().refused(
+    let message = Place::new().refused(
         2,
         &["serve", "--bind", "127.0.0.1:0", "--metrics-bind", &address],
     );
     let words = "the address is in use; choose another with --metrics-bind, or none with --metrics-bind off";
     assert!(
-        said.contains(&format!("cannot listen on {address}: {words}")),
-        "{said}"
+        message.contains(&format!("cannot listen on {address}: {words}")),
+        "{message}"
     );
 }
 
 #[test]
-fn a_service_says_that_it_is_not_ready_before_it_stops_to_listen() {
+fn a_service_reports_not_ready_before_it_stops_listening() {
     let mut fixture = Fixture::at(
         Place::new().variable("HUNKWISE_SHUTDOWN_DELAY_SECONDS", "3600"),
         &[],
@@ -112,7 +112,7 @@ fn a_service_says_that_it_is_not_ready_before_it_stops_to_listen() {
     fixture.serving.process.stderr_until("stopping");
     let began = Instant::now();
     while fixture.serving.send("GET", "/readyz", "", "").0 != 503 {
-        assert!(began.elapsed() < PATIENCE, "still ready");
+        assert!(began.elapsed() < TIMEOUT, "still ready");
     }
     assert_eq!(fixture.serving.send("GET", "/healthz", "", "").0, 200);
     let (status, review) = fixture
@@ -124,7 +124,7 @@ fn a_service_says_that_it_is_not_ready_before_it_stops_to_listen() {
 }
 
 #[test]
-fn the_id_of_a_request_stands_once_in_its_line_of_the_log() {
+fn the_log_line_of_a_request_has_its_id_once() {
     let mut fixture = Fixture::at(Place::new().variable("HUNKWISE_LOG_LEVEL", "info"), &[]);
     let (status, review) = fixture
         .serving
@@ -145,8 +145,8 @@ fn the_id_of_a_request_stands_once_in_its_line_of_the_log() {
 }
 
 #[test]
-fn a_log_that_nobody_reads_stops_nobody() {
-    // What a pipe holds on Linux (pipe(7)) is far less than so many lines.
+fn an_unread_log_does_not_block_requests() {
+    // A pipe on Linux (pipe(7)) holds far fewer lines.
     const REQUESTS: usize = 600;
     let mut fixture = Fixture::at(Place::new().variable("HUNKWISE_LOG_LEVEL", "info"), &[]);
     for _ in 0..REQUESTS {
@@ -159,18 +159,18 @@ fn a_log_that_nobody_reads_stops_nobody() {
     assert_eq!(
         ended.stderr.matches("\"status\":404").count(),
         REQUESTS,
-        "what waited is written when somebody reads again"
+        "queued lines are written when stderr is read again"
     );
 }
 
-/// Asks over TLS as a client that trusts this certificate alone; `None` when the handshake fails.
+/// Sends a request over TLS, trusting only this certificate; `None` if the handshake fails.
 fn health(address: &str, certificate: &str) -> Option<u16> {
     llm::install_tls();
     let certificate = reqwest::Certificate::from_pem(certificate.as_bytes()).unwrap();
     let client = reqwest::Client::builder()
         .no_proxy()
         .tls_certs_only([certificate])
-        .timeout(PATIENCE)
+        .timeout(TIMEOUT)
         .build()
         .unwrap();
     let port = address.rsplit_once(':').unwrap().1;
@@ -221,26 +221,26 @@ fn a_certificate_is_renewed_while_the_service_runs() {
     assert_eq!(health(&address, &second.cert.pem()), None);
     place.write("key.pem", "canary");
     process.signal(Signal::HUP);
-    let line = process.stderr_until("was not replaced");
+    let line = process.stderr_until("was not reloaded");
     assert!(
         line.contains("cert.pem and key.pem: the key file contains no PEM private key"),
         "{line}"
     );
     assert!(!line.contains("canary"), "{line}");
     assert_eq!(health(&address, &first.cert.pem()), Some(200));
-    // Nobody tells it: it looks.
+    // No signal is needed: the service polls the files.
     renew(&second);
-    process.stderr_until("was read again");
+    process.stderr_until("was reloaded");
     assert_eq!(health(&address, &second.cert.pem()), Some(200));
     process.signal(Signal::TERM);
     assert_eq!(process.end().status, 0);
     place.write("key.pem", &first.signing_key.serialize_pem());
-    let said = place.refused(2, &serve);
+    let message = place.refused(2, &serve);
     assert!(
-        said.contains(
+        message.contains(
             "[tls] cert.pem and key.pem: the certificate and the private key do not match"
         ),
-        "{said}"
+        "{message}"
     );
     std::fs::remove_file(place.path("key.pem")).unwrap();
     assert!(
@@ -251,7 +251,7 @@ fn a_certificate_is_renewed_while_the_service_runs() {
 }
 
 #[test]
-fn a_hangup_ends_no_service_that_has_no_certificate() {
+fn sighup_does_not_end_a_service_without_a_certificate() {
     let fixture = Fixture::at(Place::new(), &[]);
     fixture.serving.process.signal(Signal::HUP);
     assert_eq!(fixture.serving.send("GET", "/readyz", "", "").0, 200);

@@ -1,4 +1,4 @@
-//! A PostgreSQL server of one test, which stops and starts it as it likes. It is gone when the test is.
+//! A PostgreSQL server for one test, which can stop and start it. It is removed at the end of the test.
 
 #[path = "../../../store/tests/conformance/postgres_programs.rs"]
 mod postgres_programs;
@@ -11,8 +11,9 @@ use std::process::{Child, ChildStdin, ChildStdout, Command};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-/// `$1` is the folder of the programs, `$2` the server's, `$3` a TCP port. It executes the commands on the pipe; at the
-/// pipe's end it stops the server and removes what it made. Nothing is forced to the disk: no test cuts the power.
+/// `$1` is the folder of the programs, `$2` the server's, `$3` a TCP port. It executes the commands from the pipe. At
+/// the end of the pipe it stops the server and removes its files. Nothing is synced to disk, because no test simulates
+/// a power failure.
 const SCRIPT: &str = r#"
 trap '' INT HUP
 cd "$2" || exit 1
@@ -50,7 +51,7 @@ pub(crate) struct Postgres {
 }
 
 impl Postgres {
-    /// None, after a loud word, where PostgreSQL is not installed.
+    /// `None`, with a message, if PostgreSQL is not installed.
     pub(crate) fn start() -> Option<Self> {
         let programs = postgres_programs::installed()?;
         let folder = tempfile::Builder::new()
@@ -75,11 +76,11 @@ impl Postgres {
             commands,
             says,
         };
-        postgres.hear();
+        postgres.receive();
         Some(postgres)
     }
 
-    /// Its address on a socket in its folder.
+    /// Its URL for a socket in its folder.
     pub(crate) fn url(&self) -> String {
         format!(
             "postgres://postgres@localhost/postgres?host={}&port={}",
@@ -88,7 +89,7 @@ impl Postgres {
         )
     }
 
-    /// Its address on TCP, which speaks TLS; `parameters` are those of TLS.
+    /// Its URL for TCP with TLS; `parameters` are those of TLS.
     pub(crate) fn tcp_url(&self, host: &str, parameters: &str) -> String {
         format!(
             "postgres://postgres@{host}:{}/postgres?{parameters}",
@@ -100,26 +101,26 @@ impl Postgres {
         self.folder.path().join(name)
     }
 
-    /// Stops it as a crash would.
+    /// Stops it like a crash.
     pub(crate) fn stop(&mut self) {
-        self.tell("stop");
+        self.send("stop");
     }
 
     pub(crate) fn start_again(&mut self) {
-        self.tell("start");
+        self.send("start");
     }
 
-    /// Makes every process of it stand still, or go on.
+    /// Sends a signal to all of its processes, to suspend or resume them.
     pub(crate) fn signal_all(&self, signal: Signal) {
         let pid = std::fs::read_to_string(self.file("data/postmaster.pid")).unwrap();
         let server: i32 = pid.lines().next().unwrap().parse().unwrap();
         for pid in children(server).into_iter().chain([server]) {
-            // A process that has ended in the meantime needs no signal.
+            // The process may have ended in the meantime.
             let _ended = kill_process(Pid::from_raw(pid).unwrap(), signal);
         }
     }
 
-    /// What a query gives, as text.
+    /// The result of a query, as text.
     pub(crate) fn query(&self, sql: &str) -> String {
         let output = Command::new("psql")
             .args(["-X", "-A", "-t", "-c", sql, &self.url()])
@@ -133,18 +134,18 @@ impl Postgres {
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     }
 
-    fn tell(&mut self, what: &str) {
+    fn send(&mut self, what: &str) {
         writeln!(self.commands.as_mut().unwrap(), "{what}").unwrap();
-        self.hear();
+        self.receive();
     }
 
-    fn hear(&mut self) {
-        let mut said = String::new();
-        while !said.ends_with("done\n") {
-            let end = self.says.read_line(&mut said).unwrap() == 0;
+    fn receive(&mut self) {
+        let mut message = String::new();
+        while !message.ends_with("done\n") {
+            let end = self.says.read_line(&mut message).unwrap() == 0;
             assert!(
-                !end && !said.ends_with("failed\n"),
-                "PostgreSQL did not start: {said}"
+                !end && !message.ends_with("failed\n"),
+                "PostgreSQL did not start: {message}"
             );
         }
     }
@@ -157,13 +158,13 @@ impl Drop for Postgres {
     }
 }
 
-/// The processes that one process started and that still run.
+/// The running child processes of a process.
 pub(crate) fn children(parent: i32) -> Vec<i32> {
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
     let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
     let is_child = |pid: &i32| {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        // After the name, which stands in brackets: the state, and the parent.
+        // The state and the parent follow the name in parentheses.
         stat.rsplit_once(')')
             .and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse().ok())
             == Some(parent)

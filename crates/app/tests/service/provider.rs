@@ -1,4 +1,4 @@
-//! A provider of a language model that takes its time and counts how many ask at once.
+//! A slow provider of a language model that counts concurrent requests.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -21,7 +21,7 @@ struct Counts {
 }
 
 impl Provider {
-    /// Each answer takes it so long. It runs as long as the test process.
+    /// Each response takes this long. It runs as long as the test process.
     pub(crate) fn start(work: Duration) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let (address, counts) = (listener.local_addr().unwrap(), Arc::new(Counts::default()));
@@ -29,19 +29,19 @@ impl Provider {
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let counts = Arc::clone(&shared);
-                // A caller that goes away ends its connection, and that is all.
+                // A disconnecting caller just ends its connection.
                 std::thread::spawn(move || serve(stream, work, &counts));
             }
         });
         Self { address, counts }
     }
 
-    /// The most that asked at once.
+    /// The maximum number of concurrent requests.
     pub(crate) fn max_concurrent(&self) -> usize {
         self.counts.most.load(Ordering::SeqCst)
     }
 
-    /// All questions.
+    /// The number of requests.
     pub(crate) fn questions(&self) -> usize {
         self.counts.all.load(Ordering::SeqCst)
     }

@@ -1,4 +1,4 @@
-//! `hunkwise ready`, as a container's health check asks.
+//! `hunkwise ready`, as used in a container's health check.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
@@ -8,7 +8,7 @@ use rcgen::generate_simple_self_signed;
 use crate::support::{Place, Process};
 
 #[test]
-fn a_service_that_can_serve_is_ready_and_one_that_is_gone_is_not() {
+fn a_running_service_is_ready_and_a_stopped_one_is_not() {
     let place = Place::new();
     let serving = place.serve(&[]);
     let server = format!("http://{}", serving.address);
@@ -19,10 +19,10 @@ fn a_service_that_can_serve_is_ready_and_one_that_is_gone_is_not() {
     );
     let address = serving.address;
     drop(serving);
-    let said = place.refused(3, &["ready", "--server", &server]);
+    let message = place.refused(3, &["ready", "--server", &server]);
     assert!(
-        said.contains(&format!("{address}: cannot connect")),
-        "{said}"
+        message.contains(&format!("{address}: cannot connect")),
+        "{message}"
     );
     assert!(
         place
@@ -32,8 +32,8 @@ fn a_service_that_can_serve_is_ready_and_one_that_is_gone_is_not() {
 }
 
 #[test]
-fn a_service_that_says_no_is_not_ready_and_gets_no_token() {
-    let place = Place::new().variable("HUNKWISE_TOKEN", "hw_of_somebody");
+fn an_unready_service_is_reported_and_gets_no_token() {
+    let place = Place::new().variable("HUNKWISE_TOKEN", "hw_of_the_user");
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let server = format!("http://{}", listener.local_addr().unwrap());
     let asked = std::thread::spawn(move || {
@@ -49,20 +49,20 @@ fn a_service_that_says_no_is_not_ready_and_gets_no_token() {
             .unwrap();
         String::from_utf8(asked).unwrap()
     });
-    let said = place.refused(3, &["ready", "--server", &server]);
+    let message = place.refused(3, &["ready", "--server", &server]);
     assert!(
-        said.contains("answered 503 Service Unavailable: it cannot serve now"),
-        "{said}"
+        message.contains("answered 503 Service Unavailable: it cannot serve now"),
+        "{message}"
     );
     let asked = asked.join().unwrap();
     assert!(
-        asked.starts_with("GET /readyz HTTP/1.1\r\n") && !asked.contains("hw_of_somebody"),
+        asked.starts_with("GET /readyz HTTP/1.1\r\n") && !asked.contains("hw_of_the_user"),
         "{asked}"
     );
 }
 
 #[test]
-fn without_an_address_it_asks_where_the_settings_let_the_service_listen() {
+fn the_default_address_comes_from_the_settings() {
     let place = Place::new();
     let serving = place.serve(&[]);
     let address = serving.address.to_string();
@@ -111,7 +111,7 @@ fn without_an_address_it_asks_where_the_settings_let_the_service_listen() {
 }
 
 #[test]
-fn with_a_certificate_it_asks_over_tls_whatever_name_the_certificate_has() {
+fn with_a_certificate_tls_is_used_regardless_of_its_name() {
     let place = Place::new();
     let identity = generate_simple_self_signed(["hunkwise.example.com".to_owned()]).unwrap();
     place.write("key.pem", &identity.signing_key.serialize_pem());
@@ -135,7 +135,7 @@ fn with_a_certificate_it_asks_over_tls_whatever_name_the_certificate_has() {
     assert_eq!(
         place.run(&["ready", "--bind", address]).status,
         3,
-        "plain HTTP gets no answer"
+        "plain HTTP gets no response"
     );
     assert_eq!(
         place

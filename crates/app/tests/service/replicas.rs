@@ -1,5 +1,5 @@
-//! Two replicas on one PostgreSQL under a run of mixed operations, of which one is killed in the middle: the limits hold,
-//! and what was acknowledged is there.
+//! Two replicas on one PostgreSQL with mixed operations, one of which is killed in the middle: the limits hold, and all
+//! acknowledged writes exist.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -17,16 +17,16 @@ use crate::support::{Place, Request, Serving};
 const REQUESTS_PER_MINUTE: u32 = 600;
 const REVIEWS_AT_ONCE: usize = 4;
 const WORKERS: usize = 8;
-/// So many that no worker is held up by the rate of one.
+/// Enough that no worker is delayed by the rate limit of one token.
 const TOKENS_PER_WORKER: usize = 12;
 const DIFF: &str = "--- a/a.py\n+++ b/a.py\n@@ -1 +1,2 @@\n import os\n+print(os.name)\n";
 
-/// What is counted of the run.
+/// The counters of the run.
 #[derive(Debug, Default)]
 struct Tally {
     done: AtomicUsize,
     refused: AtomicUsize,
-    /// Nobody knows whether these were carried out: their replica was killed.
+    /// Requests with an unknown result, because their replica was killed.
     unanswered: AtomicUsize,
     created: AtomicUsize,
     reviewed: AtomicUsize,
@@ -34,7 +34,7 @@ struct Tally {
     over_quota: AtomicUsize,
 }
 
-/// All that the clients share.
+/// The state that all clients share.
 struct Run {
     postgres: Postgres,
     provider: Provider,
@@ -42,7 +42,7 @@ struct Run {
     organization: String,
     operations: usize,
     quota: usize,
-    /// Told when half of the operations are under way.
+    /// Notified when half of the operations have started.
     half: mpsc::Sender<()>,
     next: AtomicUsize,
     tally: Tally,
@@ -54,7 +54,7 @@ fn start(place: &Place, postgres: &Postgres) -> Serving {
 }
 
 #[test]
-fn two_replicas_keep_the_limits_together_and_lose_nothing_when_one_is_killed() {
+fn two_replicas_enforce_shared_limits_and_lose_nothing_when_one_is_killed() {
     let Some(postgres) = Postgres::start() else {
         return;
     };
@@ -66,7 +66,7 @@ fn two_replicas_keep_the_limits_together_and_lose_nothing_when_one_is_killed() {
     let mut client = Client::new(first.address);
     let organization = organization(&mut client, &token);
     let operations = operations();
-    // A third of the reviews that are asked for are too many.
+    // A third of the requested reviews exceed the quota.
     let quota = operations / 5 * 2 / 3;
     let grant = format!(
         "entitlement grant --organization {organization} --user {ada} --monthly-reviews {quota}"
@@ -173,7 +173,8 @@ fn count(counter: &AtomicUsize) -> usize {
     counter.load(Ordering::SeqCst)
 }
 
-/// What was counted is what was acknowledged, and what the killed replica may have been at; never more than the quota.
+/// The counted reviews are the acknowledged ones, plus possibly those in progress at the killed replica, and never more
+/// than the quota.
 fn quota_is_exact(run: &Run, user: &str) {
     let counted = run.postgres.query(&format!(
         "SELECT reviews FROM review_months WHERE user_id = '{user}'"
@@ -204,7 +205,8 @@ fn slots_of_the_killed_lapse(run: &Run) {
     );
 }
 
-/// Asks one replica as often as it can with a token that both see. Returns how often that was allowed, and refused.
+/// Sends requests to one replica as fast as possible, with a token that both replicas see. Returns how many were
+/// allowed and refused.
 fn flood(run: &Run, at: usize, token: &str) -> (u32, u32) {
     let (mut client, mut allowed, mut refused) = (Client::new(run.addresses[at]), 0, 0);
     while !run.over.load(Ordering::SeqCst) {
@@ -221,13 +223,13 @@ fn flood(run: &Run, at: usize, token: &str) -> (u32, u32) {
             Err(_) if at == 0 => client = Client::new(run.addresses[1]),
             Err(error) => panic!("{error}"),
         }
-        // Ten times as often as the limit allows.
+        // Ten times the rate limit.
         std::thread::sleep(Duration::from_millis(10));
     }
     (allowed, refused)
 }
 
-/// Carries out operations until there are no more; the other replica takes over when its own is killed.
+/// Carries out operations until none are left. The other replica takes over when its own is killed.
 fn work(run: &Run, at: usize, tokens: &[String]) {
     let mut client = Client::new(run.addresses[at % 2]);
     let own = organization(&mut client, &tokens[0]);
@@ -281,7 +283,7 @@ fn work(run: &Run, at: usize, tokens: &[String]) {
             _ => panic!("{method} {path}: {answer:?}"),
         }
     }
-    // The last text that was acknowledged, or the one after it that nobody answered.
+    // The last text that was acknowledged, or the one after it without a response.
     acknowledged.extend(last);
     let kept = run.postgres.query(&format!(
         "SELECT guidelines FROM review_guidelines WHERE organization_id = '{own}'"
@@ -325,7 +327,7 @@ fn new_token(client: &mut Client, token: &str) -> String {
     made.body["token"].as_str().unwrap().to_owned()
 }
 
-/// A model that takes its time makes reviews overlap; the cache would answer in its place.
+/// A slow model makes reviews overlap. The cache is off, because it would answer instead.
 fn config(provider: SocketAddr, at_once: usize, queue_seconds: u64) -> String {
     format!(
         "[limits]\nuser_requests_factor = 10000\norganizations_per_user = 100000\nrequests_per_minute = {REQUESTS_PER_MINUTE}\nreviews_per_organization = {at_once}\n\
@@ -336,8 +338,8 @@ fn config(provider: SocketAddr, at_once: usize, queue_seconds: u64) -> String {
 }
 
 #[test]
-fn a_slot_is_one_for_both_replicas_renewed_while_the_review_runs_and_given_back_when_its_caller_goes_away()
- {
+fn a_slot_is_shared_by_replicas_renewed_during_its_review_and_released_when_the_caller_disconnects()
+{
     let Some(postgres) = Postgres::start() else {
         return;
     };
@@ -383,7 +385,7 @@ fn a_slot_is_one_for_both_replicas_renewed_while_the_review_runs_and_given_back_
     until("it is renewed", || left() > 25_000);
     drop(running);
     let given_back = Instant::now();
-    until("the slot is given back", || {
+    until("the slot is released", || {
         postgres.query("SELECT COUNT(*) FROM review_slots") == "0"
     });
     assert!(
@@ -392,7 +394,7 @@ fn a_slot_is_one_for_both_replicas_renewed_while_the_review_runs_and_given_back_
     );
 }
 
-/// Waits for something.
+/// Waits until a condition is true.
 fn until(what: &str, is_so: impl Fn() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(35);
     while !is_so() {
@@ -401,7 +403,7 @@ fn until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// Some thousands in a test run; HUNKWISE_TEST_OPERATIONS=50000 for the full measure.
+/// Some thousands by default; HUNKWISE_TEST_OPERATIONS=50000 for the full measurement.
 #[expect(
     clippy::disallowed_methods,
     reason = "the size of this test, which has no settings"

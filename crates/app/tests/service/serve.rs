@@ -1,4 +1,4 @@
-//! `hunkwise serve`: from the start to the end in good order.
+//! `hunkwise serve`, from startup to a graceful shutdown.
 
 use std::net::TcpListener;
 
@@ -10,7 +10,7 @@ use crate::support::{Place, Request, Serving};
 const DATABASE: &str = "sqlite://a.db";
 pub(crate) const CANARY: &str = "canary_of_the_diff";
 
-/// A service, a token, and the path of a review that the token may ask for.
+/// A service, a token, and the path of a review that the token may request.
 pub(crate) struct Fixture {
     place: Place,
     pub(crate) serving: Serving,
@@ -71,13 +71,13 @@ pub(crate) fn body() -> String {
 }
 
 #[test]
-fn a_signal_lets_the_request_in_flight_finish() {
+fn a_signal_lets_requests_in_flight_finish() {
     let mut fixture = Fixture::new(&[]);
     let body = body();
     let (first, rest) = body.split_at(20);
     let mut request = fixture.begin(&body);
     request.write(first);
-    // The answer to a second request says that the server has long accepted the first.
+    // The response to a second request shows that the server has accepted the first one.
     assert_eq!(fixture.serving.send("GET", "/healthz", "", "").0, 200);
     fixture.serving.process.signal(Signal::TERM);
     fixture.serving.process.stderr_until("stopping");
@@ -93,7 +93,7 @@ fn a_signal_lets_the_request_in_flight_finish() {
 }
 
 #[test]
-fn files_of_a_request_are_searched_for_what_the_change_breaks() {
+fn files_in_a_request_are_searched_for_uses_that_the_change_breaks() {
     let fixture = Fixture::new(&[]);
     let diff = "--- a/shop.py\n+++ b/shop.py\n@@ -1,2 +1,2 @@\n-def total(x):\n+def sum_of(x):\n     return x\n";
     let cart = "from shop import total\n\nprint(total(1))\n";
@@ -124,7 +124,7 @@ fn files_of_a_request_are_searched_for_what_the_change_breaks() {
 }
 
 #[test]
-fn a_suppression_comment_without_effect_is_a_warning() {
+fn an_ineffective_suppression_is_a_warning() {
     let fixture = Fixture::new(&[]);
     let comment = "# hunkwise:ignore python/mutable-default-argument";
     let diff = format!(
@@ -149,7 +149,7 @@ fn a_suppression_comment_without_effect_is_a_warning() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_service_that_crashes_leaves_no_core_dump_with_code_in_it() {
+fn a_crashing_service_leaves_no_core_dump() {
     let fixture = Fixture::new(&[]);
     let limits =
         std::fs::read_to_string(format!("/proc/{}/limits", fixture.serving.process.id())).unwrap();
@@ -194,7 +194,7 @@ fn logs_are_json_lines_without_tokens_or_code() {
 }
 
 #[test]
-fn a_second_signal_ends_it_at_once() {
+fn a_second_signal_stops_the_service_immediately() {
     let mut fixture = Fixture::new(&[]);
     let body = body();
     let mut request = fixture.begin(&body);
@@ -205,8 +205,8 @@ fn a_second_signal_ends_it_at_once() {
     fixture.serving.process.signal(Signal::INT);
     let ended = fixture.serving.process.end();
     assert_eq!(ended.status, 3, "{ended:?}");
-    assert!(ended.stderr.contains("stopped at once"), "{ended:?}");
-    // Nobody waits for the answer to be written, but it is not another one.
+    assert!(ended.stderr.contains("stopped immediately"), "{ended:?}");
+    // The service does not wait until the response is written, but a partial response must be the right one.
     let answer = request.raw_answer();
     assert!(
         answer.is_empty() || answer.starts_with("HTTP/1.1 503"),
@@ -215,7 +215,7 @@ fn a_second_signal_ends_it_at_once() {
 }
 
 #[test]
-fn the_grace_has_an_end() {
+fn the_grace_period_ends() {
     let fixture = Fixture::new(&["--shutdown-grace", "0s"]);
     let body = body();
     let mut request = fixture.begin(&body);
@@ -241,16 +241,16 @@ fn limits_come_from_the_settings() {
 }
 
 #[test]
-fn an_address_that_is_taken_is_told_before_the_database_is_touched() {
+fn an_address_in_use_is_reported_before_the_database_is_opened() {
     let place = Place::new();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let said = place.refused(2, &["serve", "--bind", &address, "--database", DATABASE]);
+    let message = place.refused(2, &["serve", "--bind", &address, "--database", DATABASE]);
     assert!(
-        said.contains(&format!(
+        message.contains(&format!(
             "cannot listen on {address}: the address is in use"
         )),
-        "{said}"
+        "{message}"
     );
     assert!(!place.path("a.db").exists());
 }
@@ -260,7 +260,7 @@ fn a_database_that_cannot_be_opened_is_a_failure() {
     let place = Place::new();
     place.write(
         "a.db",
-        "this is no database, and long enough that nobody takes it for an empty one",
+        "this is not a database, and too long to be mistaken for an empty one",
     );
     let ended = place.run(&["serve", "--bind", "127.0.0.1:0", "--database", DATABASE]);
     assert_eq!(ended.status, 3, "{ended:?}");

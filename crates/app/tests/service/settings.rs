@@ -1,10 +1,10 @@
-//! Flag, environment, file, default; and every fault at once.
+//! The precedence of flags, environment, file and defaults; and the report of all faults together.
 
 use serde_json::{Value, json};
 
 use crate::support::Place;
 
-/// The setting `name` as `hunkwise config --json` has it: value and source.
+/// The setting `name` in `hunkwise config --json`: value and source.
 fn shown(place: &Place, arguments: &[&str], name: &str) -> (Value, Value) {
     let config = place.json(&[&["config", "--json"], arguments].concat());
     let settings = config["settings"].as_array().unwrap();
@@ -16,7 +16,7 @@ fn shown(place: &Place, arguments: &[&str], name: &str) -> (Value, Value) {
 }
 
 #[test]
-fn the_environment_beats_the_file_and_the_file_beats_the_default() {
+fn the_environment_overrides_the_file_and_the_file_overrides_the_default() {
     let file = "[limits]\ndiff_bytes = 1_000\nfindings = 0x20\n";
     let place = Place::new().variable("HUNKWISE_LIMITS__DIFF_BYTES", "2000");
     place.write("a.toml", file);
@@ -38,7 +38,7 @@ fn the_environment_beats_the_file_and_the_file_beats_the_default() {
 }
 
 #[test]
-fn a_flag_beats_them_all() {
+fn flags_override_everything() {
     let place = Place::new().variable("HUNKWISE_DATABASE", "sqlite://variable.db");
     place.write("a.toml", "database = 'sqlite://file.db'\n");
     assert_eq!(
@@ -60,7 +60,7 @@ fn a_flag_beats_them_all() {
 }
 
 #[test]
-fn every_fault_is_told_at_once_with_its_place() {
+fn all_faults_are_reported_together_with_their_places() {
     let place = Place::new()
         .variable("HUNKWISE_LIMITS_FINDINGS", "3")
         .variable("HUNKWISE_LIMITS__QUEUE_SECONDS", "soon")
@@ -70,11 +70,11 @@ fn every_fault_is_told_at_once_with_its_place() {
         "a.toml",
         "bind = 8080\ndatabse = 'x'\n\n[limits]\n  diff_bytes = 'many'\ndiff_lines = 0\nreviews_total = [1]\n\n[limit]\na = 1\n",
     );
-    let said = place.refused(
+    let message = place.refused(
         2,
         &["serve", "--config", "a.toml", "--shutdown-grace", "never"],
     );
-    let lines: Vec<_> = said.lines().map(str::trim).collect();
+    let lines: Vec<_> = message.lines().map(str::trim).collect();
     assert_eq!(
         lines,
         [
@@ -108,10 +108,11 @@ fn the_public_url_is_an_https_address_without_a_path() {
         "https://a.example/x",
         "https://a.example:443",
     ] {
-        let said = url(bad).refused(2, &["config"]);
+        let message = url(bad).refused(2, &["config"]);
         assert!(
-            said.contains("public_url: expected https://HOST or https://HOST:PORT without a path"),
-            "{said}"
+            message
+                .contains("public_url: expected https://HOST or https://HOST:PORT without a path"),
+            "{message}"
         );
     }
 }
@@ -120,33 +121,33 @@ fn the_public_url_is_an_https_address_without_a_path() {
 fn a_file_that_is_not_toml_is_refused_with_line_and_column() {
     let place = Place::new();
     place.write("a.toml", "# é\nbind = \"é\" x\n[limits\n");
-    let said = place.refused(2, &["config", "--config", "a.toml"]);
+    let message = place.refused(2, &["config", "--config", "a.toml"]);
     assert!(
-        said.contains("\n  a.toml:2:12: ") && said.contains("\n  a.toml:3:"),
-        "{said}"
+        message.contains("\n  a.toml:2:12: ") && message.contains("\n  a.toml:3:"),
+        "{message}"
     );
-    let said = place.refused(2, &["config", "--config", "none.toml"]);
+    let message = place.refused(2, &["config", "--config", "none.toml"]);
     assert!(
-        said.contains("none.toml:1:1: cannot read the file: No such file"),
-        "{said}"
+        message.contains("none.toml:1:1: cannot read the file: No such file"),
+        "{message}"
     );
 }
 
 #[test]
-fn a_table_is_no_value_and_a_value_is_no_table() {
+fn a_table_is_not_a_value_and_a_value_is_not_a_table() {
     let place = Place::new();
     place.write(
         "a.toml",
         "bind.port = 1\nlimits = 3\nllm.models = 'gpt'\n[oidc.issuer]\nurl = 1\n",
     );
-    let said = place.refused(2, &["config", "--config", "a.toml"]);
+    let message = place.refused(2, &["config", "--config", "a.toml"]);
     for words in [
         "a.toml:1:1: bind: expected a value, not a table",
         "a.toml:2:1: limits: expected a table, not 3",
         "a.toml:3:5: llm.models: expected a table, not \"gpt\"",
         "a.toml:4:7: oidc.issuer: expected a value, not a table",
     ] {
-        assert!(said.contains(words), "{words}\n{said}");
+        assert!(message.contains(words), "{words}\n{message}");
     }
 }
 
@@ -181,7 +182,7 @@ fn secrets_come_from_files_and_are_never_shown() {
     assert!(!refused.contains("canary") && !ended.stdout.contains("canary"));
 }
 
-/// The file `a.toml` with one model and these settings of it.
+/// The file `a.toml` with one model and these settings for it.
 fn with_model(settings: &str) -> Place {
     let place = Place::new();
     let needed =
@@ -236,16 +237,16 @@ fn passwords_in_urls_are_never_shown() {
             "https://********@o",
         ),
     ] {
-        let said = with_model(settings).refused(2, &["config", "--config", "a.toml"]);
+        let message = with_model(settings).refused(2, &["config", "--config", "a.toml"]);
         assert!(
-            said.contains(words) && !said.contains("canary"),
-            "{words}\n{said}"
+            message.contains(words) && !message.contains("canary"),
+            "{words}\n{message}"
         );
     }
 }
 
 #[test]
-fn no_key_goes_over_plain_http_beyond_private_networks() {
+fn no_key_is_sent_over_plain_http_beyond_private_networks() {
     let config = ["config", "--config", "a.toml"];
     for secret in ["api_key = 'canary'\n", "headers = 'x: canary'\n"] {
         for url in [
@@ -253,12 +254,15 @@ fn no_key_goes_over_plain_http_beyond_private_networks() {
             "http://8.8.8.8:8000",
             "http://[2001:db8::1]/",
         ] {
-            let said = with_model(&format!("base_url = '{url}'\n{secret}")).refused(2, &config);
+            let message = with_model(&format!("base_url = '{url}'\n{secret}")).refused(2, &config);
             let (name, _) = secret.split_once(' ').unwrap();
             let words = format!(
                 "a.toml:6:1: llm.models.0.base_url: over plain http anyone on the network path can read {name}; use https"
             );
-            assert!(said.contains(&words) && !said.contains("canary"), "{said}");
+            assert!(
+                message.contains(&words) && !message.contains("canary"),
+                "{message}"
+            );
         }
         for url in [
             "https://llm.example.com",
@@ -296,27 +300,27 @@ fn no_key_goes_over_plain_http_beyond_private_networks() {
 }
 
 #[test]
-fn a_secret_and_its_twin_at_one_level_are_refused() {
+fn a_secret_and_its_file_variant_in_one_source_are_rejected() {
     let place = Place::new();
     place.write(
         "a.toml",
         "database = 'sqlite://a.db'\ndatabase_file = 'secret'\n",
     );
-    let said = place.refused(2, &["config", "--config", "a.toml"]);
+    let message = place.refused(2, &["config", "--config", "a.toml"]);
     assert!(
-        said.contains("a.toml:2:1: database: given here and at a.toml:1:1"),
-        "{said}"
+        message.contains("a.toml:2:1: database: set here and at a.toml:1:1"),
+        "{message}"
     );
 }
 
 #[test]
-fn every_fault_is_named_at_once_with_its_place() {
+fn missing_and_invalid_values_are_reported_together_with_their_places() {
     let place = Place::new().variable("HUNKWISE_LLM__MODELS__0__API_KEY", "canary");
     place.write(
         "a.toml",
         "[oidc]\nissuer = 'http://id.example.com'\n[llm]\norganization_monthly_tokens = -7\n[[llm.models]]\nmodel = ''\n",
     );
-    let said = place.refused(2, &["config", "--config", "a.toml"]);
+    let message = place.refused(2, &["config", "--config", "a.toml"]);
     for words in [
         "a.toml:1:2: oidc.audience: missing; expected text that is not empty",
         "a.toml:2:1: oidc.issuer: expected an https URL (plain http to this machine only)",
@@ -324,13 +328,13 @@ fn every_fault_is_named_at_once_with_its_place() {
         "a.toml:6:1: llm.models.0.model: expected text that is not empty, not \"\"",
         "llm.models.0.protocol: missing; expected one of \"openai\", \"openai-responses\", \"anthropic\", \"gemini\"",
     ] {
-        assert!(said.contains(words), "{words}\n{said}");
+        assert!(message.contains(words), "{words}\n{message}");
     }
-    assert!(!said.contains("canary"), "{said}");
+    assert!(!message.contains("canary"), "{message}");
 }
 
 #[test]
-fn an_issuer_of_tokens_is_checked_and_shown() {
+fn a_token_issuer_is_checked_and_shown() {
     let place = Place::new().variable("HUNKWISE_OIDC__SCOPES", "reviews:write organizations:read");
     let issuer = "[oidc]\nissuer = 'https://id.example.com/realms/x'\naudience = 'hunkwise'\n";
     place.write("a.toml", issuer);
@@ -379,10 +383,10 @@ fn an_issuer_of_tokens_is_checked_and_shown() {
     ] {
         let place = Place::new();
         place.write("a.toml", &[issuer, line].concat());
-        let said = place.refused(2, &["config", "--config", "a.toml"]);
+        let message = place.refused(2, &["config", "--config", "a.toml"]);
         assert!(
-            said.contains("a.toml:4:1: ") && said.contains(words),
-            "{words}\n{said}"
+            message.contains("a.toml:4:1: ") && message.contains(words),
+            "{words}\n{message}"
         );
     }
     place.write("a.toml", &issuer.replace("https", "http"));
@@ -394,7 +398,7 @@ fn an_issuer_of_tokens_is_checked_and_shown() {
 }
 
 #[test]
-fn lists_stand_in_arrays_and_in_variables_between_commas() {
+fn lists_are_arrays_or_comma_separated_variables() {
     let place = Place::new().variable("HUNKWISE_PROXY__TRUSTED", "10.0.0.0/8, fd00::/8");
     place.write(
         "a.toml",
@@ -445,13 +449,13 @@ fn lists_stand_in_arrays_and_in_variables_between_commas() {
         ),
     ] {
         place.write("a.toml", text);
-        let said = place.refused(2, &["config", "--config", "a.toml"]);
-        assert!(said.contains(words), "{words}\n{said}");
+        let message = place.refused(2, &["config", "--config", "a.toml"]);
+        assert!(message.contains(words), "{words}\n{message}");
     }
 }
 
 #[test]
-fn the_example_file_says_what_is_so_anyway() {
+fn the_example_file_has_the_defaults() {
     let place = Place::new();
     let values = |arguments: &[&str]| -> Vec<(Value, Value)> {
         let config = place.json(&[&["config", "--json"], arguments].concat());
@@ -466,7 +470,7 @@ fn the_example_file_says_what_is_so_anyway() {
 }
 
 #[test]
-fn a_model_engine_needs_a_model_that_can_be_used() {
+fn a_model_engine_needs_a_valid_model() {
     let place = Place::new();
     for (text, words) in [
         (
@@ -479,8 +483,8 @@ fn a_model_engine_needs_a_model_that_can_be_used() {
         ),
     ] {
         place.write("a.toml", text);
-        let said = place.refused(2, &["config", "--config", "a.toml"]);
-        assert!(said.contains(words), "{words}\n{said}");
+        let message = place.refused(2, &["config", "--config", "a.toml"]);
+        assert!(message.contains(words), "{words}\n{message}");
     }
 }
 
@@ -522,24 +526,24 @@ fn a_retired_setting_is_accepted_with_one_warning_that_names_its_places() {
 }
 
 #[test]
-fn the_operator_says_who_manages_entitlements() {
+fn the_setting_for_managing_entitlements_is_checked() {
     let place = Place::new().variable("HUNKWISE_ENTITLEMENTS__MANAGED_BY", "owners");
     assert_eq!(
         shown(&place, &[], "entitlements.managed_by").0,
         json!("owners")
     );
-    let said = Place::new()
+    let message = Place::new()
         .variable("HUNKWISE_ENTITLEMENTS__MANAGED_BY", "members")
         .refused(2, &["config"]);
     assert!(
-        said.contains("entitlements.managed_by: expected one of \"operators\", \"owners\""),
-        "{said}"
+        message.contains("entitlements.managed_by: expected one of \"operators\", \"owners\""),
+        "{message}"
     );
 }
 
 #[cfg(not(feature = "telemetry"))]
 #[test]
-fn a_build_that_cannot_send_traces_refuses_to_start_with_a_collector() {
+fn a_build_without_traces_refuses_to_start_with_a_collector() {
     let place = Place::new().variable("HUNKWISE_TELEMETRY__OTLP_ENDPOINT", "http://127.0.0.1:1");
     let refusal = place.refused(2, &["serve", "--bind", "127.0.0.1:0"]);
     assert!(

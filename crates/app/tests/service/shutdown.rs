@@ -1,7 +1,7 @@
 //! Shutdown under full load: the service ends with an exact quota, and leaves nothing behind.
 //!
-//! How many callers get a response before the service closes their connections depends on the machine's speed. Who gets a
-//! review, gets a proper one and is charged for it.
+//! How many callers get a response before the service closes their connections depends on the machine's speed. Each
+//! review that a caller receives is valid and charged.
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -18,7 +18,7 @@ use crate::support::{Place, Request};
 const TENANTS: usize = 3;
 const REVIEWS_OF_EACH: usize = 4;
 
-/// Dense code in many files, a short one first: some of it is read within the grace, and never all.
+/// Dense code in many files, a short one first: some of it is reviewed within the grace period, but never all.
 fn costly() -> String {
     let mut diff = String::new();
     for file in 0..40 {
@@ -39,7 +39,7 @@ fn costly() -> String {
     json!({ "diff": diff }).to_string()
 }
 
-/// A member of an organization of their own.
+/// A member of their own organization.
 struct Tenant {
     organization: String,
     token: String,
@@ -117,7 +117,7 @@ fn ends(database: &str, postgres: Option<&Postgres>) {
         std::thread::yield_now();
     }
     let service = i32::try_from(serving.process.id()).unwrap();
-    // A review that runs starts its worker when the system gets to it.
+    // A running review starts its worker when the system schedules it.
     let mut workers = children(service);
     while workers.is_empty() {
         std::thread::yield_now();

@@ -1,5 +1,5 @@
-//! Sign-in with tokens of an OpenID Connect issuer, over HTTP: an issuer on this machine, which signs, rotates its keys,
-//! goes down and sends nonsense.
+//! Sign-in with tokens of an OpenID Connect issuer over HTTP. The issuer runs on this machine, signs tokens, rotates
+//! its keys, goes down and sends invalid data.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -15,15 +15,15 @@ use serde_json::{Value, json};
 
 use crate::support::{Place, Serving};
 
-/// More than sockets hold on their way.
+/// More than socket buffers hold.
 const ENDLESS: usize = 256 << 20;
 static CHUNK: [u8; 1 << 16] = [b' '; 1 << 16];
 
-/// What the issuer has as its set of keys.
+/// The set of keys that the issuer serves.
 #[derive(Clone)]
 enum Keys {
     Set(Vec<Value>),
-    /// A set of 10 MB, announced or not.
+    /// A set of 10 MB, with or without a length.
     Large {
         announced: bool,
     },
@@ -34,7 +34,7 @@ enum Keys {
 struct Issuer {
     url: String,
     keys: Arc<Mutex<Keys>>,
-    /// Bytes of large sets that were taken.
+    /// Bytes of large sets that were read.
     sent: Arc<Mutex<usize>>,
 }
 
@@ -52,7 +52,7 @@ impl Issuer {
         std::thread::spawn(move || {
             for stream in listener.incoming() {
                 let keys = keys.lock().unwrap().clone();
-                // A client that does not want to read on is what some tests are about.
+                // Some tests are about clients that stop reading.
                 let _cut_off = stream.and_then(|stream| answer(stream, &url, &keys, &sent));
             }
         });
@@ -143,7 +143,7 @@ impl Key {
     fn token(&self, issuer: &Issuer, subject: &str) -> String {
         #[expect(
             clippy::disallowed_methods,
-            reason = "the service under test lives in the time of the machine"
+            reason = "the service under test uses the clock of the machine"
         )]
         let now = SystemTime::now()
             .duration_since(UNIX_EPOCH)
@@ -174,7 +174,7 @@ fn me(serving: &Serving, token: &str) -> (u16, Value) {
     serving.send("GET", "/v1/me", token, "")
 }
 
-/// A service that trusts the issuer, a token of its own, and that token's ID.
+/// A service that trusts the issuer, one of the service's own tokens, and that token's ID.
 fn serve(place: &Place, issuer: &Issuer) -> (Serving, String, String) {
     place.write("a.toml", &issuer.settings());
     let serving = place.serve(&["--config", "a.toml", "--database", "sqlite://a.db"]);
@@ -195,7 +195,7 @@ fn serve(place: &Place, issuer: &Issuer) -> (Serving, String, String) {
 }
 
 #[test]
-fn an_issuer_signs_in_comes_late_and_rotates_its_keys() {
+fn sign_in_survives_a_late_issuer_and_rotated_keys() {
     let (place, issuer) = (Place::new(), Issuer::start());
     let (serving, own, _) = serve(&place, &issuer);
     let (old, new) = (Key::new("old"), Key::new("new"));
@@ -254,17 +254,17 @@ fn a_token_that_was_revoked_by_another_process_is_refused_at_the_next_request() 
 }
 
 #[test]
-fn what_is_no_set_of_keys_is_not_read_on() {
+fn invalid_key_sets_are_not_read_completely() {
     for (keys, words) in [
         (
             Keys::Large { announced: true },
-            "the answer is longer than 1048576 bytes",
+            "the response is longer than 1048576 bytes",
         ),
         (
             Keys::Large { announced: false },
-            "the answer is longer than 1048576 bytes",
+            "the response is longer than 1048576 bytes",
         ),
-        (Keys::Elsewhere, "the answer has the status 302"),
+        (Keys::Elsewhere, "the response has the status 302"),
     ] {
         let (place, issuer) = (Place::new(), Issuer::start());
         let (serving, own, _) = serve(&place, &issuer);

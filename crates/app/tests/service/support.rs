@@ -1,4 +1,4 @@
-//! Runs the binary in a folder of its own, with nothing in its environment but what a test puts there.
+//! Runs the binary in a separate folder, with only the environment that a test sets.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -10,10 +10,10 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Longer than anything takes; only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Longer than any operation takes; only a failing test waits this long.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A folder, the variables for the processes started in it, and these processes.
+/// A folder, the variables for its processes, and these processes.
 pub(crate) struct Place {
     folder: TempDir,
     variables: Vec<(String, String)>,
@@ -57,7 +57,7 @@ impl Place {
             .stdin(Stdio::null());
         command.env("TMPDIR", self.folder.path());
         if arguments.first() == Some(&"serve") {
-            // Services of many tests run at once, and there is one default address.
+            // Services of many tests run concurrently, and there is only one default address.
             command.env("HUNKWISE_METRICS_BIND", "off");
         }
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
@@ -73,7 +73,7 @@ impl Place {
         }
     }
 
-    /// Runs what must succeed and prints one JSON object.
+    /// Runs a command that must succeed and print one JSON object.
     pub(crate) fn json(&self, arguments: &[&str]) -> Value {
         let ended = self.run(arguments);
         assert_eq!(ended.status, 0, "{ended:?}");
@@ -81,7 +81,7 @@ impl Place {
         serde_json::from_str(&ended.stdout).unwrap()
     }
 
-    /// Runs what must fail with `status`, and returns what it says.
+    /// Runs a command that must fail with `status`, and returns stderr.
     pub(crate) fn refused(&self, status: i32, arguments: &[&str]) -> String {
         let ended = self.run(arguments);
         assert_eq!(
@@ -92,7 +92,7 @@ impl Place {
         ended.stderr
     }
 
-    /// Starts `serve` on a free port and waits until it says where it listens.
+    /// Starts `serve` on a free port and waits until it logs its address.
     pub(crate) fn serve(&self, arguments: &[&str]) -> Serving {
         let arguments = [&["serve", "--bind", "127.0.0.1:0"], arguments].concat();
         let mut process = Process::start(self.command(&arguments));
@@ -111,7 +111,7 @@ impl Place {
     }
 }
 
-/// A process that runs. It is killed when the test is over.
+/// A running process, killed at the end of the test.
 pub(crate) struct Process {
     child: Child,
     stdout: BufReader<ChildStdout>,
@@ -137,7 +137,7 @@ impl Process {
         }
     }
 
-    /// Reads stderr up to the first line that contains `words`, and returns it.
+    /// Reads stderr up to the first line that contains `words`, and returns that line.
     pub(crate) fn stderr_until(&mut self, words: &str) -> String {
         loop {
             let mut line = String::new();
@@ -175,7 +175,7 @@ impl Process {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
-    /// Waits for the end.
+    /// Waits for the process to end.
     pub(crate) fn end(mut self) -> Ended {
         let (mut stdout, mut stderr) = (String::new(), std::mem::take(&mut self.log));
         self.stdout.read_to_string(&mut stdout).unwrap();
@@ -225,7 +225,7 @@ impl Request {
         length: usize,
     ) -> Self {
         let mut stream = TcpStream::connect(address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n\
              Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
@@ -238,7 +238,7 @@ impl Request {
         self.stream.write_all(body.as_bytes()).unwrap();
     }
 
-    /// What comes back until the connection is closed; empty when it is cut off.
+    /// The data received until the connection is closed; empty if it is cut off.
     pub(crate) fn raw_answer(mut self) -> String {
         let mut answer = Vec::new();
         let _cut_off = self.stream.read_to_end(&mut answer);

@@ -1,4 +1,4 @@
-//! Traces, as a collector gets them.
+//! Traces, as received by a collector.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -15,7 +15,7 @@ use crate::support::Place;
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER: &str = "00f067aa0ba902b7";
 
-/// A collector on loopback: what is sent to it, head and body.
+/// A collector on loopback: the head and body of each request.
 fn collector() -> (SocketAddr, Receiver<(String, Vec<u8>)>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -29,7 +29,7 @@ fn collector() -> (SocketAddr, Receiver<(String, Vec<u8>)>) {
     (address, receiver)
 }
 
-/// Takes requests until the connection ends.
+/// Reads requests until the connection ends.
 fn take(mut stream: TcpStream, sender: &Sender<(String, Vec<u8>)>) {
     let mut bytes = Vec::new();
     let mut buffer = [0; 4096];
@@ -61,7 +61,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn a_review_is_one_trace_in_its_callers_and_says_nothing_of_the_code() {
+fn a_review_is_one_trace_within_the_callers_and_contains_no_code() {
     let (address, received) = collector();
     let place = Place::new()
         .variable(
@@ -140,7 +140,7 @@ fn a_review_is_one_trace_in_its_callers_and_says_nothing_of_the_code() {
 }
 
 #[test]
-fn a_collector_that_is_gone_costs_one_line_in_the_log() {
+fn a_missing_collector_is_logged_once() {
     let place = Place::new().variable("HUNKWISE_TELEMETRY__OTLP_ENDPOINT", "http://127.0.0.1:1");
     let mut fixture = Fixture::at(place, &[]);
     for _ in 0..3 {
@@ -155,14 +155,14 @@ fn a_collector_that_is_gone_costs_one_line_in_the_log() {
     fixture
         .serving
         .process
-        .stderr_until("traces do not reach the collector");
+        .stderr_until("the collector cannot be reached");
     assert_eq!(fixture.serving.send("GET", "/readyz", "", "").0, 200);
     fixture.serving.process.signal(Signal::TERM);
     let ended = fixture.serving.process.end();
     assert_eq!(
         (
             ended.status,
-            ended.stderr.matches("traces do not reach").count()
+            ended.stderr.matches("collector cannot be reached").count()
         ),
         (0, 1),
         "{ended:?}"
@@ -174,14 +174,14 @@ fn a_collector_that_is_gone_costs_one_line_in_the_log() {
 }
 
 #[test]
-fn headers_that_cannot_be_sent_are_refused_and_not_shown() {
+fn invalid_headers_are_rejected_and_not_shown() {
     let place = Place::new()
         .variable("HUNKWISE_TELEMETRY__OTLP_ENDPOINT", "http://127.0.0.1:1")
         .variable("HUNKWISE_TELEMETRY__OTLP_HEADERS", "canary");
-    let said = place.refused(2, &["serve", "--bind", "127.0.0.1:0"]);
+    let message = place.refused(2, &["serve", "--bind", "127.0.0.1:0"]);
     assert!(
-        said.contains("telemetry.otlp_headers: expected `name: value` on each line"),
-        "{said}"
+        message.contains("telemetry.otlp_headers: expected `name: value` on each line"),
+        "{message}"
     );
-    assert!(!said.contains("canary"));
+    assert!(!message.contains("canary"));
 }

@@ -1,4 +1,4 @@
-//! What the hostile tenant does, one after the other.
+//! The attacks of the hostile tenant, in order.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpStream};
@@ -11,24 +11,24 @@ use crate::run::Run;
 use crate::support::Request;
 use crate::tenant::Tenant;
 
-/// Reviews at once, as many as an organization may have.
+/// Maximum number of concurrent reviews of an organization.
 const AT_ONCE: usize = 16;
 /// Connections of one attack.
 const CONNECTIONS: usize = 80;
 type Attack = fn(&Run<'_>, &Tenant);
 
 const ALL: &[Attack] = &[
-    costly_diffs_at_once,
+    concurrent_costly_diffs,
     refused_diffs,
     slow_bodies,
-    callers_who_leave,
+    disconnecting_callers,
     streams_without_a_window,
     idle_connections,
-    compressed_nothing,
-    queries_of_faults,
+    endless_gzip,
+    faulty_queries,
 ];
 
-/// All of them again and again until the time is over, each at least once.
+/// All attacks repeatedly until the time is over, each at least once.
 pub(crate) fn in_turn(run: &Run<'_>, tenant: &Tenant) {
     loop {
         for attack in ALL {
@@ -40,8 +40,8 @@ pub(crate) fn in_turn(run: &Run<'_>, tenant: &Tenant) {
     }
 }
 
-/// As many as may run at once of each of the most expensive diffs, for a while.
-fn costly_diffs_at_once(run: &Run<'_>, tenant: &Tenant) {
+/// The most expensive diffs, each with the maximum concurrency, for a while.
+fn concurrent_costly_diffs(run: &Run<'_>, tenant: &Tenant) {
     for diff in diffs::costly() {
         at_once(tenant, &diff, run.slice());
     }
@@ -62,7 +62,7 @@ fn at_once(tenant: &Tenant, diff: &str, time: Duration) {
     });
 }
 
-/// Bodies that are announced and do not come.
+/// Bodies that are announced but not sent.
 fn slow_bodies(run: &Run<'_>, tenant: &Tenant) {
     let begun: Vec<Request> = (0..CONNECTIONS)
         .map(|_| {
@@ -81,8 +81,8 @@ fn slow_bodies(run: &Run<'_>, tenant: &Tenant) {
     drop(begun);
 }
 
-/// Reviews whose caller leaves as soon as they have begun.
-fn callers_who_leave(_: &Run<'_>, tenant: &Tenant) {
+/// Reviews whose caller disconnects as soon as they have started.
+fn disconnecting_callers(_: &Run<'_>, tenant: &Tenant) {
     let body = json!({ "diff": diffs::costly().swap_remove(0) }).to_string();
     for _ in 0..AT_ONCE * 2 {
         let mut request = Request::begin(
@@ -93,11 +93,12 @@ fn callers_who_leave(_: &Run<'_>, tenant: &Tenant) {
             body.len(),
         );
         request.write(&body);
-        tenant.leaves(1);
+        tenant.record_abandoned(1);
     }
 }
 
-/// HTTP/2 streams that ask for a large answer and never let it come (RFC 9113, sections 3.4, 4.1, 6.2 and 6.5).
+/// HTTP/2 streams that request a large response and never allow it to be sent (RFC 9113, sections 3.4, 4.1, 6.2 and
+/// 6.5).
 fn streams_without_a_window(run: &Run<'_>, tenant: &Tenant) {
     let mut hello = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec();
     // SETTINGS_INITIAL_WINDOW_SIZE = 0.
@@ -121,7 +122,7 @@ fn idle_connections(run: &Run<'_>, tenant: &Tenant) {
     hold(tenant.address, b"", 500, run.slice());
 }
 
-/// Opens connections, says the same on each, and closes them a while later without having read.
+/// Opens connections, sends the same bytes on each, and closes them after a while without reading.
 fn hold(address: SocketAddr, words: &[u8], count: usize, time: Duration) {
     let connect = || {
         let mut stream = TcpStream::connect(address).ok()?;
@@ -137,7 +138,7 @@ fn hold(address: SocketAddr, words: &[u8], count: usize, time: Duration) {
 }
 
 /// A gzip stream of empty blocks (RFC 1951, section 3.2.4) that never ends by itself.
-fn compressed_nothing(run: &Run<'_>, tenant: &Tenant) {
+fn endless_gzip(run: &Run<'_>, tenant: &Tenant) {
     let blocks = [0, 0, 0, 0xff, 0xff].repeat(13_000);
     std::thread::scope(|scope| {
         for _ in 0..8 {
@@ -161,8 +162,8 @@ fn compressed_nothing(run: &Run<'_>, tenant: &Tenant) {
     });
 }
 
-/// Queries that are nothing but faults, whose answers must not grow with them.
-fn queries_of_faults(_: &Run<'_>, tenant: &Tenant) {
+/// Queries that consist only of faults; the responses must not grow with them.
+fn faulty_queries(_: &Run<'_>, tenant: &Tenant) {
     let query: String = (0..1_500).map(|number| format!("&{number:x}")).collect();
     for _ in 0..20 {
         let Ok(mut stream) = TcpStream::connect(tenant.address) else {

@@ -1,14 +1,14 @@
-//! The diffs that are sent: real code, a single line, and what costs the most.
+//! The diffs that are sent: real code, a single line, and the most expensive ones.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A diff of the largest size that is taken.
+/// The maximum size of a diff.
 const LARGEST_BYTES: usize = 4 << 20;
 const LARGEST_LINES: usize = 100_000;
 
-/// A file whose every line is new.
+/// A file in which every line is new.
 pub(crate) fn added(path: &str, lines: &[String]) -> String {
     let mut diff = format!(
         "--- /dev/null\n+++ b/{path}\n@@ -0,0 +1,{} @@\n",
@@ -24,7 +24,7 @@ pub(crate) fn one_line() -> String {
     "--- a/a.py\n+++ b/a.py\n@@ -1 +1,2 @@\n import os\n+print(os.name)\n".to_owned()
 }
 
-/// The sources of this project as changes: each is added whole, and once more with lines that are taken away.
+/// The sources of this project as changes: each file is added, and also changed by removing lines.
 pub(crate) fn real() -> Vec<String> {
     let mut sources = Vec::new();
     collect(
@@ -59,7 +59,7 @@ fn collect(folder: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
-/// Every seventh line is taken away.
+/// Removes every seventh line.
 fn thinned(name: &str, text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let removed = lines.len().div_ceil(7);
@@ -74,7 +74,7 @@ fn thinned(name: &str, text: &str) -> String {
     diff
 }
 
-/// What costs the most of what is let in, each by another way.
+/// The most expensive diffs within the limits, each for a different reason.
 pub(crate) fn costly() -> Vec<String> {
     vec![
         dense(),
@@ -86,7 +86,7 @@ pub(crate) fn costly() -> Vec<String> {
     ]
 }
 
-/// What is refused, and must be refused cheaply.
+/// Diffs that must be refused cheaply.
 pub(crate) fn refused() -> Vec<String> {
     let dots = added(&".".repeat(120_000), &["x = 1".to_owned()]);
     let parents = 100_000;
@@ -123,7 +123,7 @@ fn repeated(lines: impl Fn(usize) -> Vec<String>) -> Vec<String> {
     all
 }
 
-/// As much code as fits.
+/// As much code as possible.
 fn dense() -> String {
     let function = |number| {
         let head = format!("def f{number}(a, b, c=[], *d, **e):");
@@ -168,7 +168,7 @@ fn calls_of_a_changed_function() -> String {
     )
 }
 
-/// Findings below headings and in paths of the longest kind.
+/// Findings below the longest permitted headings and paths.
 fn long_headings() -> String {
     let (path, heading) = (format!("{}.py", "d/".repeat(2_000)), "f".repeat(4_000));
     let mut diff = format!("--- a/{path}\n+++ b/{path}\n");

@@ -1,16 +1,16 @@
-//! Three tenants on one service for a while: one that attacks it in turn with all that it should withstand, one that
-//! reviews real code, one that reviews single lines. Workers are killed meanwhile, and where PostgreSQL is installed the
-//! connections to it. In the end no review of the two good tenants has failed, they were answered in time, slots and
-//! quota are exact, and memory is what it was.
+//! Three tenants use one service for a while: one runs all attacks that it should withstand, one reviews real code, and
+//! one reviews single lines. Meanwhile workers are killed, and connections to PostgreSQL if it is installed. In the
+//! end, no review of the two good tenants has failed, all were answered in time, slots and quotas are exact, and memory
+//! has not grown.
 //!
-//! It takes minutes and judges times, so it is no part of the tests: `cargo xtask soak --seconds N` runs it.
+//! It takes minutes and measures times, so it is not part of the tests: `cargo xtask soak --seconds N` runs it.
 
 #![cfg(target_os = "linux")]
 
 #[cfg(test)]
 mod attacks;
 #[cfg(test)]
-#[expect(dead_code, reason = "the tests of the service use more of it")]
+#[expect(dead_code, reason = "the tests of the service use the rest")]
 #[path = "../service/client.rs"]
 mod client;
 #[cfg(test)]
@@ -18,7 +18,7 @@ mod diffs;
 #[cfg(test)]
 mod memory;
 #[cfg(test)]
-#[expect(dead_code, reason = "the tests of the service use more of it")]
+#[expect(dead_code, reason = "the tests of the service use the rest")]
 #[path = "../service/postgres.rs"]
 mod postgres;
 #[cfg(test)]
@@ -26,7 +26,7 @@ mod report;
 #[cfg(test)]
 mod run;
 #[cfg(test)]
-#[expect(dead_code, reason = "the tests of the service use more of it")]
+#[expect(dead_code, reason = "the tests of the service use the rest")]
 #[path = "../service/support.rs"]
 mod support;
 #[cfg(test)]

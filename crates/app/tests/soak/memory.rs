@@ -1,4 +1,4 @@
-//! What the processes of the service have in memory, as the system counts it.
+//! The memory of the service's processes, as reported by the system.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,11 +7,11 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::postgres::children;
 
-/// What the service's own process may have at most, in MiB, whatever is sent to it.
+/// Maximum memory of the service's own process under any load, in MiB.
 const SERVICE_MIB: u64 = 900;
-/// What it may have more in the end, than it had in the middle of the run.
+/// Maximum growth from the middle of the run to its end, in MiB.
 const GROWTH_MIB: u64 = 300;
-/// Of one worker.
+/// Maximum memory of one worker, in MiB.
 const WORKER_MIB: u64 = 400;
 
 /// Samples over a run, in MiB.
@@ -21,7 +21,7 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Looks again and again while `goes_on`.
+    /// Takes samples while `goes_on` returns true.
     pub(crate) fn watch(service: i32, goes_on: impl Fn() -> bool) -> Self {
         let mut seen = Self {
             service: Vec::new(),
@@ -73,18 +73,18 @@ impl fmt::Display for Memory {
     }
 }
 
-/// Kills the worker that has done the most.
+/// Kills the worker that has used the most processor time.
 pub(crate) fn kill_a_worker(service: i32) {
     let busiest = children(service)
         .into_iter()
         .max_by_key(|pid| resident(*pid));
     if let Some(pid) = busiest.and_then(Pid::from_raw) {
-        // One that has ended in the meantime needs no kill.
+        // The process may have ended in the meantime.
         let _ended = kill_process(pid, Signal::KILL);
     }
 }
 
-/// In MiB; `None` when the process is gone.
+/// In MiB; `None` if the process is gone.
 fn resident(pid: i32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status

@@ -1,15 +1,15 @@
-//! How long a tenant waited.
+//! The latencies of a tenant.
 
 use std::fmt;
 use std::time::Duration;
 
-/// How long half of the reviews of a good tenant may take, and all but one in a hundred, on two cores. A build without
-/// optimisation takes several times as long for the same work.
+/// The maximum median and 99th percentile of the review times of a good tenant, on two cores. A build without
+/// optimization takes several times as long.
 const HALF_WITHIN: Duration = Duration::from_secs(if cfg!(debug_assertions) { 4 } else { 1 });
 const NEARLY_ALL_WITHIN: Duration =
     Duration::from_secs(if cfg!(debug_assertions) { 12 } else { 3 });
 
-/// The times of one tenant's reviews.
+/// The review times of one tenant.
 pub(crate) struct Latencies {
     name: &'static str,
     times: Vec<Duration>,
@@ -42,7 +42,7 @@ impl Latencies {
             .unwrap_or_default()
     }
 
-    /// None failed, and they were answered in time.
+    /// Asserts that no review failed and that all were answered in time.
     pub(crate) fn check(&self) {
         assert_eq!(self.failures, Vec::<String>::new(), "{}", self.name);
         assert!(

@@ -1,4 +1,4 @@
-//! One run: the threads of the three tenants, and what must hold in the end.
+//! A run: the threads of the three tenants, and the final checks.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -10,17 +10,17 @@ use crate::support::Place;
 use crate::tenant::{Served, Tenant};
 use crate::{attacks, diffs, memory};
 
-/// Between one kill of a worker, or of the connections to the database, and the next.
+/// The interval between kills of a worker or of the database connections.
 const KILL_EVERY: Duration = Duration::from_secs(7);
 
-/// How often a review is asked for again when the database's connection was killed under it.
+/// Attempts at a review when the database connection is killed.
 const TRIES: usize = 5;
 
-/// What all threads of a run share.
+/// The state that all threads of a run share.
 pub(crate) struct Run<'a> {
     length: Duration,
     pub(crate) until: Instant,
-    /// The good tenants go on until the attacks are over, so that they are measured under them.
+    /// The good tenants continue until the attacks are over, so that they are measured during the attacks.
     over: AtomicBool,
     service: i32,
     postgres: Option<&'a Postgres>,
@@ -31,7 +31,7 @@ impl Run<'_> {
         !self.over.load(Ordering::SeqCst)
     }
 
-    /// The time for one attack: so much that a run has room for each.
+    /// The time for one attack, such that a run has room for each.
     pub(crate) fn slice(&self) -> Duration {
         self.length / 20
     }
@@ -108,8 +108,8 @@ fn soak(postgres: Option<&Postgres>) {
             "the quota of a tenant whose reviews were all answered"
         );
     }
-    hostile.has_all_its_slots();
-    let (least, most) = hostile.may_have_reviewed();
+    hostile.assert_all_slots_are_free();
+    let (least, most) = hostile.possible_reviews();
     let counted = hostile.reviews_counted();
     assert!(
         (least..=most).contains(&counted),
@@ -117,7 +117,7 @@ fn soak(postgres: Option<&Postgres>) {
     );
 }
 
-/// Reviews one diff after another, with a pause between, until the attacks are over.
+/// Reviews one diff after another, with pauses, until the attacks are over.
 fn review_in_turn(
     run: &Run<'_>,
     tenant: &Tenant,
@@ -127,7 +127,7 @@ fn review_in_turn(
 ) {
     for diff in diffs.iter().cycle() {
         let start = Instant::now();
-        match patiently(run, tenant, diff) {
+        match with_retries(run, tenant, diff) {
             Served::Answered => latencies.add(start.elapsed()),
             Served::Refused(answer) => latencies.fail(format!("{answer:?}")),
             Served::Nothing => latencies.fail("no answer".to_owned()),
@@ -139,8 +139,8 @@ fn review_in_turn(
     }
 }
 
-/// As a client that heeds `Retry-After`: while the connections to the database are killed, it may be asked to try again.
-fn patiently(run: &Run<'_>, tenant: &Tenant, diff: &str) -> Served {
+/// Acts as a client that honours `Retry-After`, because requests may fail while database connections are killed.
+fn with_retries(run: &Run<'_>, tenant: &Tenant, diff: &str) -> Served {
     for _ in 0..TRIES {
         match tenant.review(diff) {
             Served::Refused(answer)
@@ -154,7 +154,7 @@ fn patiently(run: &Run<'_>, tenant: &Tenant, diff: &str) -> Served {
     tenant.review(diff)
 }
 
-/// Kills a worker, then the connections to the database, then a worker, and so on.
+/// Alternately kills a worker and the database connections.
 fn kill_in_turn(run: &Run<'_>) {
     let mut next = Instant::now();
     while run.goes_on() {
@@ -174,7 +174,7 @@ fn kill_in_turn(run: &Run<'_>) {
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "the length of this test, which has no settings"
+    reason = "the length of this test is set with a variable"
 )]
 fn length() -> Duration {
     let seconds = std::env::var("SOAK_SECONDS")

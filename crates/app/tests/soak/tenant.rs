@@ -1,4 +1,4 @@
-//! A tenant: an organization, its only member, and what the member was answered.
+//! A tenant: an organization, its only member, and the results of the member's reviews.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -10,20 +10,20 @@ use serde_json::json;
 use crate::client::{Answer, Client, organization, user};
 use crate::support::Place;
 
-/// Reviews of one organization at once, unless an operator says otherwise.
+/// Maximum number of concurrent reviews of one organization, by default.
 const REVIEWS_AT_ONCE: usize = 16;
 
 pub(crate) struct Tenant {
     pub(crate) address: SocketAddr,
     pub(crate) token: String,
     organization: String,
-    /// Reviews that were answered with findings or without.
+    /// Completed reviews, with or without findings.
     answered: AtomicUsize,
-    /// Reviews of which nobody knows whether they counted: their caller left.
-    left: AtomicUsize,
+    /// Reviews whose caller disconnected, so that it is unknown whether they were counted.
+    abandoned: AtomicUsize,
 }
 
-/// What became of a review.
+/// The result of a review.
 pub(crate) enum Served {
     Answered,
     Refused(Answer),
@@ -49,16 +49,16 @@ impl Tenant {
             token,
             organization,
             answered: AtomicUsize::new(0),
-            left: AtomicUsize::new(0),
+            abandoned: AtomicUsize::new(0),
         }
     }
 
-    /// Where its reviews are sent.
+    /// The path for its reviews.
     pub(crate) fn path(&self) -> String {
         format!("/v1/organizations/{}/reviews/diff/sync", self.organization)
     }
 
-    /// Asks for a review and waits for its answer.
+    /// Requests a review and waits for the response.
     pub(crate) fn review(&self, diff: &str) -> Served {
         let body = json!({ "diff": diff }).to_string();
         match Client::new(self.address).send("POST", &self.path(), &self.token, &body) {
@@ -68,13 +68,13 @@ impl Tenant {
             }
             Ok(answer) => Served::Refused(answer),
             Err(_) => {
-                self.leaves(1);
+                self.record_abandoned(1);
                 Served::Nothing
             }
         }
     }
 
-    /// Asks for a review, and leaves when it takes longer than this.
+    /// Requests a review, and disconnects if it takes longer than this.
     pub(crate) fn review_within(&self, diff: &str, time: Duration) {
         let body = json!({ "diff": diff }).to_string();
         let (path, token, length) = (self.path(), &self.token, body.len());
@@ -87,35 +87,35 @@ impl Tenant {
         };
         stream.set_read_timeout(Some(time)).unwrap();
         let mut answer = Vec::new();
-        // A refusal may come, and the connection end, before the body is sent.
+        // The service may refuse the request and close the connection before the body is sent.
         let _cut_off = stream
             .write_all((head + &body).as_bytes())
             .and_then(|()| stream.read_to_end(&mut answer));
         if answer.starts_with(b"HTTP/1.1 200") {
             self.answered.fetch_add(1, Ordering::SeqCst);
         } else if answer.is_empty() {
-            self.leaves(1);
+            self.record_abandoned(1);
         }
     }
 
-    /// So many reviews were begun that nobody waited for.
-    pub(crate) fn leaves(&self, reviews: usize) {
-        self.left.fetch_add(reviews, Ordering::SeqCst);
+    /// Records reviews that were started by callers who did not wait for them.
+    pub(crate) fn record_abandoned(&self, reviews: usize) {
+        self.abandoned.fetch_add(reviews, Ordering::SeqCst);
     }
 
     pub(crate) fn reviewed(&self) -> usize {
         self.answered.load(Ordering::SeqCst)
     }
 
-    /// At least the reviews that were answered, and at most those that were left as well.
-    pub(crate) fn may_have_reviewed(&self) -> (usize, usize) {
+    /// At least the completed reviews, and at most those plus the abandoned ones.
+    pub(crate) fn possible_reviews(&self) -> (usize, usize) {
         (
             self.reviewed(),
-            self.reviewed() + self.left.load(Ordering::SeqCst),
+            self.reviewed() + self.abandoned.load(Ordering::SeqCst),
         )
     }
 
-    /// The reviews that count for its member's month.
+    /// The reviews counted in the member's month.
     pub(crate) fn reviews_counted(&self) -> usize {
         let path = format!("/v1/organizations/{}/usage", self.organization);
         let usage = Client::new(self.address)
@@ -125,8 +125,8 @@ impl Tenant {
         usize::try_from(usage.body["total"]["reviews"].as_u64().unwrap()).unwrap()
     }
 
-    /// As many reviews at once as it may have are served: no slot is still taken by one that has ended.
-    pub(crate) fn has_all_its_slots(&self) {
+    /// Asserts that the maximum number of concurrent reviews is served, so no slot is still held by a finished review.
+    pub(crate) fn assert_all_slots_are_free(&self) {
         std::thread::scope(|scope| {
             let diff = crate::diffs::one_line();
             let reviews: Vec<_> = (0..REVIEWS_AT_ONCE)

@@ -1,4 +1,4 @@
-//! A clone in which everything that git can be made to run is made to run: each trick leaves a file with its name.
+//! A clone that makes git run programs in every possible way. Each trick leaves a file with its name.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -21,7 +21,7 @@ pub(crate) const PLACES: [(&str, &str); 5] = [
     ("sub/bare", "main.py"),
 ];
 
-/// The clone, and what ran.
+/// The clone, and the tricks that ran.
 pub(crate) struct Tricks(TempDir);
 
 impl Tricks {
@@ -65,7 +65,7 @@ impl Tricks {
             "clone",
         ];
         tricks.git(".", &clone);
-        // A clone does not bring these, but an archive or a shared folder does.
+        // A clone does not include these, but an archive or a shared folder does.
         for (config, what) in [
             ("clone/.git/config", "own"),
             ("clone/.git/modules/sub/config", "module"),
@@ -81,16 +81,16 @@ impl Tricks {
         ] {
             tricks.script(&format!("clone/.git/hooks/{hook}"), &format!("hook-{hook}"));
         }
-        // Before anything can run: what was committed is changed, and so is different on disk.
+        // Before anything can run, the committed files are changed on disk.
         for (folder, file) in PLACES {
             tricks.write(&format!("clone/{folder}/{file}"), BAD);
         }
         tricks.write("clone/new.py", BAD);
-        tricks.forget();
+        tricks.reset();
         tricks
     }
 
-    /// The clone, links resolved.
+    /// The clone, with links resolved.
     pub(crate) fn clone_folder(&self) -> PathBuf {
         self.path("clone").canonicalize().unwrap()
     }
@@ -105,8 +105,8 @@ impl Tricks {
         names
     }
 
-    /// As if nothing had run.
-    pub(crate) fn forget(&self) {
+    /// Deletes the record of tricks that ran.
+    pub(crate) fn reset(&self) {
         for name in self.ran() {
             fs::remove_file(self.path("ran").join(name)).unwrap();
         }
@@ -143,12 +143,12 @@ impl Tricks {
         );
     }
 
-    /// A command for the shell that leaves a file with a name.
+    /// A shell command that leaves a file with a name.
     fn trick(&self, name: &str) -> String {
         format!("touch '{}/{name}'; cat", self.path("ran").display())
     }
 
-    /// Settings with all that starts a program.
+    /// All settings that start a program.
     fn settings(&self, what: &str) -> String {
         let trick = |name: &str| self.trick(&format!("{what}-{name}"));
         format!(
@@ -175,7 +175,7 @@ impl Tricks {
         )
     }
 
-    /// A folder of ordinary files that git takes for a repository.
+    /// A folder of ordinary files that git accepts as a repository.
     fn embedded(&self, folder: &str, what: &str) {
         let config = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\thooksPath = hooks\n";
         self.write(
@@ -194,7 +194,7 @@ impl Tricks {
         self.write(&format!("{folder}/main.py"), GOOD);
     }
 
-    /// A folder that git takes for a linked working tree, whose repository is another folder of ordinary files.
+    /// A folder that git accepts as a linked working tree, with its repository in another folder of ordinary files.
     fn linked(&self, origin: &str) {
         self.embedded(&format!("{origin}/common"), "linked");
         let config = "[core]\n\trepositoryformatversion = 1\n\tbare = false\n[extensions]\n\tworktreeConfig = true\n";

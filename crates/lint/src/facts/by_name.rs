@@ -9,6 +9,7 @@ use syntax::semantics::symbols::parameters::Parameters;
 use syntax::tree::{Node, Tree};
 
 use super::calls::{MANY_PARAMETERS, Signature};
+use super::constants::{constants, types};
 use super::function_header::{FunctionHeader, heads};
 use super::impact::{Break, ByName, Cause};
 use super::mentions::declared_names;
@@ -54,7 +55,7 @@ pub(super) fn breaks_by_name(context: &ChangeContext<'_>) -> Vec<Break> {
     let (before, after) = (by_owner(context.old), by_owner(context.new));
     let left = left_names(context.new, &before, &after);
     let package = context.new.root().map(package).unwrap_or_default();
-    let mut found = Vec::new();
+    let mut found = lost_constants(context, &package);
     for ((owner, name), old) in &before {
         let new = after
             .get(&(*owner, *name))
@@ -77,11 +78,56 @@ pub(super) fn breaks_by_name(context: &ChangeContext<'_>) -> Vec<Break> {
                     owner: owner.map(str::to_owned),
                     package: package.clone(),
                     may_be_inherited,
+                    is_constant: false,
                 }),
             });
         }
     }
     found
+}
+
+/// The constants and enum cases that types of the file no longer have.
+fn lost_constants(context: &ChangeContext<'_>, package: &str) -> Vec<Break> {
+    if !has_constants(context.old.grammar()) {
+        return Vec::new();
+    }
+    let (before, after) = (constants(context.old), constants(context.new));
+    let gone = before.iter().filter(|(key, _)| !after.contains_key(*key));
+    let gone: Vec<_> = gone.filter(|(_, name)| name.touches_change()).collect();
+    if gone.is_empty() {
+        return Vec::new();
+    }
+    // Another member may have taken the name, or the whole type may have been removed.
+    let names: HashSet<&str> = gone.iter().map(|((_, name), _)| *name).collect();
+    let declared = declared_names(context.new, &names);
+    let types: HashSet<&str> = types(context.new).collect();
+    let gone = gone
+        .into_iter()
+        .filter(|((owner, name), _)| types.contains(owner) && !declared.contains(name));
+    gone.filter_map(|((owner, name), place)| {
+        Some(Break {
+            name: (*name).to_owned(),
+            line: place.line()?,
+            side: Side::Old,
+            cause: Cause::Removed,
+            is_one_object: false,
+            by_name: Some(ByName {
+                owner: Some((*owner).to_owned()),
+                package: package.to_owned(),
+                may_be_inherited: false,
+                is_constant: true,
+            }),
+        })
+    })
+    .collect()
+}
+
+/// Whether files of a language read constants of other files by the names of their types.
+fn has_constants(grammar: Grammar) -> bool {
+    matches!(
+        grammar.name(),
+        "Java" | "Kotlin" | "C#" | "PHP" | "Ruby" | "Rust" | "Python"
+    )
 }
 
 /// The names of removed functions that the file still defines: as a function of another type, a variable or an import.

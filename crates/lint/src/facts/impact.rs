@@ -118,6 +118,8 @@ pub struct ByName {
     pub package: String,
     /// A base type may declare it as well.
     pub may_be_inherited: bool,
+    /// It is a constant or an enum case, which files read by the name of its type.
+    pub is_constant: bool,
 }
 
 /// A change of a function's result that requires callers to change.

@@ -163,19 +163,27 @@ fn declared(leaf: Node<'_>, parent: Node<'_>) -> Option<MentionKind> {
         .then_some(MentionKind::Variable)
 }
 
-/// The function used as a value: `A::f`, `table = { f }`, `run(f)`.
+/// The function or constant used as a value: `A::f`, `A.CASE`, `table = { f }`, `run(f)`.
 fn used_as_value(leaf: Node<'_>, parent: Node<'_>) -> Option<NamedUse> {
     let by_path = parent.is(&[
         "method_reference",
         "callable_reference",
         "scoped_identifier",
         "qualified_identifier",
-    ]);
+        "class_constant_access_expression",
+        "scope_resolution",
+    ]) || is_member_of_type(leaf, parent);
     let (receiver, through) = if by_path {
         let first = parent
             .named_children()
             .take_while(|child| *child != leaf)
-            .last();
+            .last()
+            .or_else(|| {
+                parent
+                    .parent()?
+                    .receiver()
+                    .filter(|_| parent.is(&["navigation_suffix"]))
+            });
         match first {
             Some(first) => (ReceiverKind::Other, first.last_name()),
             None => (ReceiverKind::Bare, ""),
@@ -197,4 +205,18 @@ fn used_as_value(leaf: Node<'_>, parent: Node<'_>) -> Option<NamedUse> {
         passed: None,
         result: ResultUse::Unknown,
     })
+}
+
+/// Whether it is the name of a member that is read by the name of a type.
+fn is_member_of_type(leaf: Node<'_>, parent: Node<'_>) -> bool {
+    let access = parent
+        .ancestors()
+        .take(1)
+        .chain([parent])
+        .find(|around| around.has_role(Role::Member));
+    let Some(access) = access.filter(|access| access.leaves().last() == Some(leaf)) else {
+        return false;
+    };
+    let receiver = access.receiver().map(Node::last_name);
+    receiver.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_uppercase()))
 }

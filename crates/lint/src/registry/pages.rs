@@ -1,4 +1,6 @@
 //! The rules as pages of Markdown (CommonMark), for the service and for files.
+//!
+//! They are made on demand: the service shows them at `/docs/rules` as HTML, `hunkwise rules export` writes them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use syntax::language::Grammar;
 
-use super::catalog::Catalog;
+use crate::rule::Source;
 use crate::rule::yaml::{Choice, RequiredLiterals};
 
 /// A built-in YAML rule in some of its languages.
@@ -66,9 +66,8 @@ impl PrefilterRow {
 
 /// The expected rows of a catalog as Rust code: the content of `data/yaml_rules.rs` of the crate `rules`.
 #[must_use]
-pub fn yaml_rules_table(catalog: &Catalog) -> String {
-    let mut documents: Vec<_> = catalog
-        .sources
+pub fn yaml_rules_table(sources: &[Source]) -> String {
+    let mut documents: Vec<_> = sources
         .iter()
         .filter_map(|source| source.document().ok().flatten())
         .collect();

@@ -1,6 +1,9 @@
 //! Limits the steps of rules. An allowance is linear in the size of the analysed text and about twice the maximum that
 //! any rule used on ten thousand files of real changes, so only contrived code exceeds it. The steps of a rule that
 //! exceeds its allowance are returned to the file, so that the other rules still run.
+//!
+//! A rule has an allowance for each hunk, and all rules share one for the file. Pairing old and new code draws from them too. Rules on
+//! text look at each line once, with expressions that match in linear time.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -218,6 +218,11 @@ impl Search<'_> {
             (Family::Php, Some(owner)) => text.contains(&format!("{package}\\{owner}")),
             (Family::CSharp, Some(_)) => text.contains(&format!("using {package};")),
             (Family::Rust, None) => text.contains(&format!("{}::*", self.module())),
+            (Family::Rust, Some(_)) => mentions_word(text, self.module()),
+            (Family::Python | Family::Ruby, Some(_)) => {
+                let stem = last(self.home).split('.').next().unwrap_or_default();
+                mentions_word(text, stem)
+            }
             _ => false,
         }
     }
@@ -275,10 +280,15 @@ impl Search<'_> {
             let is_named = is_near
                 || match self.family {
                     Family::Go => false,
-                    Family::Rust | Family::C | Family::Ruby | Family::Python => !is_rivalled,
+                    Family::Rust | Family::C | Family::Ruby | Family::Python => {
+                        !is_rivalled && !self.by_name.is_constant || ties.names_home
+                    }
                     Family::Jvm | Family::Php | Family::CSharp => ties.names_home,
                 };
             return (is_named || !is_rivalled).then_some(is_named);
+        }
+        if self.by_name.is_constant {
+            return None;
         }
         // A value of a Go type is often used without naming the type.
         let knows_type = if is_go {

@@ -1,4 +1,6 @@
 //! Custom rules and their own examples.
+//!
+//! They come with the code under review. So they are read as text, within bounds, and parsed, checked and run only in worker processes.
 
 use crate::registry::RuleSet;
 pub use crate::registry::{Contents, CustomRule, Problem, RuleFile, read};

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::{BoxFuture, Either, FutureExt as _, select};
 use futures_util::stream::{self, StreamExt as _};
-use review::repository::{Mentions, Refusal, Repository};
+use review::repository::{MANY_FILES, Mentions, Refusal, Repository};
 use review::{
     Asked, Candidate, Chunk, ChunkStatus, DropCause, Dropped, Engine, Event, Report, Shortlist,
     Task, Warning, WarningCode,
@@ -243,6 +243,11 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
             }
         };
         is_cut |= mentions.is_cut;
+        if mentions.is_limited {
+            self.warn_of_impact(&format!(
+                "were searched only in the folders near the change: the repository has more than {MANY_FILES} files"
+            ));
+        }
         let (around, is_all) = self.scan_around(&mentions).await;
         is_cut |= !is_all;
         if is_cut {

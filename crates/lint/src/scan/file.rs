@@ -19,6 +19,7 @@ use syntax::language::Grammar;
 use syntax::parse::{Extent, FileContext, Fragment, Hunk, Limits, ParseError, SideText, hunks};
 use syntax::semantics::packages::package;
 use syntax::semantics::symbols::borrowed::borrowed;
+use syntax::semantics::symbols::written_out::{WrittenOut, written_out};
 use syntax::tree::{Meter, Node, Tree};
 
 use super::allowance::{Allowance, Cost, RuleAllowance};
@@ -434,6 +435,7 @@ impl<'a> Scan<'a> {
         let known = self.report.candidates.len();
         if adds {
             self.nodes(hunk, &new, &new_tree);
+            self.names_written_out(hunk, &new, &new_tree);
         }
         let old = if removes {
             self.parse(hunk, grammar, Side::Old, Some(&new))
@@ -503,6 +505,31 @@ impl<'a> Scan<'a> {
                 self.look(*look, node, &context, &code, share);
             }
         }
+    }
+
+    /// Reads a whole file again with its imported names written out, for rules that name functions by their paths.
+    fn names_written_out(&mut self, hunk: Hunk<'_>, fragment: &Fragment, tree: &Tree<'_>) {
+        let Some(WrittenOut { text, lines }) = written_out(tree) else {
+            return;
+        };
+        let Some((fragment, parsed)) = fragment.with_text(&text, self.limits) else {
+            return;
+        };
+        let key = |of: &Candidate| (of.line, of.rule_id().map(str::to_owned));
+        let known: HashSet<_> = self.report.candidates.iter().map(key).collect();
+        let count = self.report.candidates.len();
+        let tree = self.tree(&fragment, parsed);
+        self.nodes(hunk, &fragment, &tree);
+        let found = self.report.candidates.split_off(count);
+        let new = found
+            .into_iter()
+            .filter(|found| lines.contains(&found.line) && !known.contains(&key(found)));
+        // Columns are those of the other text.
+        self.report.candidates.extend(new.map(|found| Candidate {
+            span: None,
+            replacement: None,
+            ..found
+        }));
     }
 
     /// Records which lines rules can report when they look at a node, and nodes that they do not look at.

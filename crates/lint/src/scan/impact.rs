@@ -8,7 +8,7 @@ use syntax::semantics::result_use::ResultUse;
 use syntax::semantics::symbols::borrowed::Borrowed;
 
 use super::by_name::{self, FilesAround, extensions};
-use super::modules::Modules;
+use super::modules::{Modules, folder};
 use crate::facts::{Break, Facts, Links, NamedUse, Passing, ReportFilter, Use};
 use crate::registry::Catalog;
 use crate::rule::Check;
@@ -30,6 +30,12 @@ pub(super) fn search(changed: &[Links]) -> Option<(MentionSearch, bool)> {
             search.names.push(one.name.clone());
         }
         search.extensions.extend(extensions);
+        if !extensions.is_empty() {
+            // Next to its folder are those of its neighbours.
+            let own = folder(&file.path);
+            let near = if own.contains('/') { folder(own) } else { own };
+            search.near.insert(near.to_owned());
+        }
     }
     search.extensions.sort_unstable();
     search.extensions.dedup();

@@ -1,9 +1,9 @@
-//! What a review takes beyond the time that the provider takes, at a fixed rate.
+//! Time that a review takes beyond its provider's own, at a fixed rate.
 //!
-//! A review starts when its time has come, whether or not those before are done, and its time counts from when it should
-//! have started. The provider notes how long it holds each request, from its last byte to the first of the answer. The
-//! rest is counted here: the start of the review, the diff, the prompt, HTTP both ways with what the system and the
-//! provider's reading take, the reply, the findings. The provider runs on the same cores.
+//! Reviews start at fixed times, whether or not earlier ones are done, and each is timed from its scheduled start. The
+//! provider records how long it holds each request, from the last byte of the request to the first byte of the answer.
+//! The rest counts as added: the start of the review, the diff, the prompt, HTTP in both directions (including the
+//! kernel's and the provider's share), the reply and the findings. The provider runs on the same cores.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -22,9 +22,9 @@ use crate::{Fallible, change, say, setup};
 pub(crate) const NAME: &str = "added";
 
 const LATENCY: Duration = Duration::from_millis(100);
-/// Reviews a second.
+/// Reviews per second.
 const RATE: u32 = 500;
-/// What the 99th percentile should be at most.
+/// Upper bound for the 99th percentile.
 const TARGET: Duration = Duration::from_millis(1);
 
 pub(crate) fn measure(full: bool) -> Fallible<()> {
@@ -39,7 +39,7 @@ pub(crate) fn measure(full: bool) -> Fallible<()> {
     ))?;
     let runtime = setup::runtime()?;
     let engine = setup::engine(provider.base_url(), &Settings::default())?;
-    // As in a service that has run for a while: the connections are there.
+    // Warm up: a service that has run for a while has open connections.
     let warm = reviews / 10;
     load(&runtime, &engine, 0..warm)?;
     let times = load(&runtime, &engine, warm..warm + reviews)?;
@@ -63,7 +63,7 @@ pub(crate) fn measure(full: bool) -> Fallible<()> {
     ))
 }
 
-/// Starts a review each time that one is due, and says how long each took.
+/// Starts each review when it is due, and returns how long each took.
 fn load(
     runtime: &Runtime,
     engine: &Arc<dyn Engine>,
@@ -72,7 +72,7 @@ fn load(
     let mut due = Instant::now();
     let mut running = Vec::with_capacity(numbers.len());
     for number in numbers {
-        // The text is the client's.
+        // The text belongs to the client.
         let text = change::file(number);
         due += Duration::from_secs(1) / RATE;
         thread::sleep(due.saturating_duration_since(Instant::now()));
@@ -88,7 +88,7 @@ fn load(
         .collect()
 }
 
-/// What was added to the provider's own time, in order of size.
+/// The time added to the provider's own, in ascending order.
 fn added(provider: &ScriptedProvider, times: &[(usize, Duration)]) -> Vec<Duration> {
     let requests = provider.requests();
     let held = provider.held().into_iter();

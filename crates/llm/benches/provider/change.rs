@@ -1,4 +1,4 @@
-//! The changes that are reviewed, and what the model says of them.
+//! The changes under review, and the model's answers to them.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -6,12 +6,12 @@ use std::time::Duration;
 use llm::testing::{Request, Script, Turn};
 use serde_json::json;
 
-/// Lines that a file of a change adds.
+/// Lines that each file adds.
 const LINES: usize = 40;
-/// The line that the model finds fault with.
+/// The line that the model reports.
 const QUOTE: &str = "    order.total = order.price * order.count";
 
-/// A new file; the number makes it another one than all others.
+/// A new file. The number makes it unique.
 pub(crate) fn file(number: usize) -> String {
     let mut diff = format!(
         "--- /dev/null\n+++ b/{}\n@@ -0,0 +1,{LINES} @@\n+def settle(order):\n+{QUOTE}\n",
@@ -28,13 +28,13 @@ fn path(number: usize) -> String {
     format!("src/module{number}.py")
 }
 
-/// Which change a request is about.
+/// The number of the change in a request.
 pub(crate) fn number(request: &Request) -> Option<usize> {
     let (_, rest) = request.user.split_once("## FILE src/module")?;
     rest.split_once(".py")?.0.parse().ok()
 }
 
-/// A model that takes this long for a change, and finds one thing.
+/// A model that takes `latency` for a change and reports one finding.
 pub(crate) fn answers(latency: Duration) -> Script {
     Script::answering(move |request| {
         let finding = json!({

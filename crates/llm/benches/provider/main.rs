@@ -1,9 +1,9 @@
-//! What Hunkwise adds to a provider that takes its time. The provider is the scripted one of the tests: a real HTTP server
-//! on this machine. Each review is a small change, the same but for its names, so that none is in the cache; secrets are
-//! not searched for, which is the rule engine's part.
+//! The overhead of Hunkwise over a slow provider. The provider is the scripted one of the tests: a real HTTP server on
+//! this machine. Each review is a small change that differs only in its names, so that none is served from the cache.
+//! Secrets are not searched for, because that is the rule engine's part.
 //!
-//! Only the last figure is one that criterion can measure. The others are a percentile under a fixed load and an amount of
-//! memory, so they are measured here and printed beside what they should be.
+//! Criterion can only measure the last figure. The others are a percentile under fixed load and an amount of memory, so
+//! they are measured here and printed next to their targets.
 
 mod added;
 mod change;
@@ -23,7 +23,7 @@ fn main() -> Fallible<()> {
     {
         return waiting::provide(milliseconds.parse()?);
     }
-    // Outside of `cargo bench` everything runs once, small, so that it still works.
+    // Outside of `cargo bench` every case runs once at a small size, as a smoke test.
     let full = arguments.iter().any(|argument| argument == "--bench");
     let mut names = arguments
         .iter()
@@ -44,7 +44,7 @@ fn main() -> Fallible<()> {
     Ok(())
 }
 
-/// A line of the result.
+/// Prints a line of the result.
 fn say(line: &str) -> Fallible<()> {
     Ok(writeln!(std::io::stdout(), "{line}")?)
 }

@@ -1,4 +1,4 @@
-//! The engine as the service has it, and one review by it.
+//! The engine as the service configures it, and one review by it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::Fallible;
 
-/// A call has all the time that it may need: what comes late is seen in the figures.
+/// A generous limit: late calls should show in the figures, not fail.
 const CALL: Duration = Duration::from_secs(60);
 
 /// Two threads, for two cores.
@@ -22,7 +22,7 @@ pub(crate) fn runtime() -> Fallible<Runtime> {
         .build()?)
 }
 
-/// An engine that asks the provider at this address.
+/// An engine that uses the provider at this address.
 pub(crate) fn engine(base_url: &str, settings: &Settings) -> Fallible<Arc<dyn Engine>> {
     let model = ModelSettings {
         api_key: Some(Key::new("key-of-the-bench")),
@@ -72,7 +72,7 @@ pub(crate) async fn review(engine: &Arc<dyn Engine>, text: &str) -> Fallible<Rev
     Ok(review::review(request, std::future::pending(), &mut |_| ()).await?)
 }
 
-/// Reviews it and makes sure that nothing went wrong.
+/// Reviews the text and checks that nothing failed.
 pub(crate) async fn checked(engine: &Arc<dyn Engine>, text: &str, findings: usize) -> Fallible<()> {
     let review = review(engine, text).await?;
     if review.findings.len() == findings && review.warnings.is_empty() {

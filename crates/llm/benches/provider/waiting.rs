@@ -1,9 +1,9 @@
-//! What a review costs in memory while it waits for a provider.
+//! The memory of a review that waits for a provider.
 //!
-//! The provider is a process of its own, so that only what Hunkwise has is counted: the most resident memory that this
-//! process ever had, less what it had before the first of them. That is the text of the diff, the parsed diff, the prompt,
-//! the request, the connection with its buffers, and what the allocator keeps. The sockets' buffers are the kernel's,
-//! and not in it.
+//! The provider is a separate process, so that only Hunkwise's memory is counted: the peak resident memory of this
+//! process, less its memory before the first review. That is the text of the diff, the parsed diff, the prompt, the
+//! request, the connection with its buffers, and allocator overhead. Socket buffers belong to the kernel and are not
+//! included.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -23,9 +23,9 @@ pub(crate) const NAME: &str = "waiting";
 /// The argument that makes this program the provider.
 pub(crate) const PROVIDER: &str = "--provider";
 
-/// Files that are open beside the connections.
+/// Open files in addition to the connections.
 const FILES: usize = 200;
-/// What a review should take at most.
+/// Upper bound for a review.
 const TARGET: &str = "40 kB";
 
 pub(crate) fn measure(full: bool) -> Fallible<()> {
@@ -48,13 +48,14 @@ pub(crate) fn measure(full: bool) -> Fallible<()> {
     runtime.block_on(wait(&engine, reviews, latency))
 }
 
-/// Lets all reviews wait at once, and says what they took.
+/// Makes all reviews wait concurrently, and prints their memory.
 async fn wait(engine: &Arc<dyn Engine>, reviews: usize, latency: Duration) -> Fallible<()> {
-    // What is made once is made by the first.
+    // The first review creates everything that is created only once.
     setup::checked(engine, &change::file(reviews), 1).await?;
     let before = resident("VmRSS:")?;
     let start = Instant::now();
-    // They come over two fifths of the time, so that the last one waits long before the first is done.
+    // The starts are spread over two fifths of the latency, so that the last review starts long before the first is
+    // done.
     let apart = latency * 2 / 5 / u32::try_from(reviews)?;
     let running = (0..reviews).map(|number| {
         let engine = Arc::clone(engine);
@@ -82,19 +83,19 @@ async fn wait(engine: &Arc<dyn Engine>, reviews: usize, latency: Duration) -> Fa
     ))
 }
 
-/// Resident memory of this process, in bytes: now (`VmRSS:`), or the most that it ever was (`VmHWM:`).
+/// Resident memory of this process in bytes: the current value (`VmRSS:`) or the peak (`VmHWM:`).
 fn resident(what: &str) -> Fallible<usize> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let kib = status
         .lines()
         .find_map(|line| line.strip_prefix(what)?.trim().strip_suffix(" kB"));
     Ok(kib
-        .ok_or("/proc/self/status does not tell the memory")?
+        .ok_or("/proc/self/status does not show the memory")?
         .parse::<usize>()?
         * 1024)
 }
 
-/// Raises the limit of open files as far as it goes, up to `wanted`, and says what it is. Children have the same.
+/// Raises the limit of open files to `wanted`, or as far as possible, and returns it. Child processes inherit it.
 fn allow_files(wanted: usize) -> Fallible<usize> {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let wanted = wanted as u64;
@@ -113,7 +114,7 @@ fn allow_files(wanted: usize) -> Fallible<usize> {
     )?)
 }
 
-/// The provider in a process of its own, which ends when it is dropped.
+/// The provider as a separate process, which ends when this is dropped.
 struct Provider {
     process: Child,
     base_url: String,
@@ -138,13 +139,13 @@ impl Provider {
 
 impl Drop for Provider {
     fn drop(&mut self) {
-        // It may have ended before.
+        // It may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// Is the provider: says where it is, and serves until nobody holds its input any more.
+/// Runs as the provider: prints its address, and serves until its standard input is closed.
 pub(crate) fn provide(milliseconds: u64) -> Fallible<()> {
     let runtime = setup::runtime()?;
     let script = change::answers(Duration::from_millis(milliseconds));

@@ -1,4 +1,4 @@
-//! How near a review of many chunks comes to the time that its calls need, side by side as far as the settings allow.
+//! The time of a review of many chunks, compared with the time of its calls alone at the same concurrency.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! Where a model is asked.
+//! The address of a model.
 
 use std::net::IpAddr;
 
@@ -6,7 +6,7 @@ use reqwest::Url;
 
 use crate::protocol::Endpoint;
 
-/// The address of an endpoint after `base`. A query stays: Azure's older addresses carry the version in it.
+/// The address of an endpoint below `base`. A query is kept, because Azure's older addresses contain the version in it.
 pub(super) fn of(base: &str, endpoint: &Endpoint) -> Option<Url> {
     let mut url = Url::parse(base.trim()).ok()?;
     let known = matches!(url.scheme(), "http" | "https") && url.has_host();
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn the_path_goes_behind_the_base() {
+    fn the_path_is_appended_to_the_base() {
         for (base, address) in [
             (
                 "https://api.openai.com/v1",
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_refused() {
+    fn an_invalid_address_is_rejected() {
         for base in [
             "",
             "api.openai.com/v1",
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_is_known_by_its_names() {
+    fn loopback_addresses_are_recognized() {
         let loopback = |base: &str| is_loopback(&Url::parse(base).unwrap());
         assert!(
             [

@@ -1,4 +1,4 @@
-//! Where the key of a call comes from: the settings, a file that may change, or a command.
+//! The source of a call's key: the settings, a file that may change, or a command.
 
 mod command;
 mod file;
@@ -23,7 +23,7 @@ pub(super) enum Credential {
 }
 
 impl Credential {
-    /// As the settings have it.
+    /// The source that the settings specify.
     pub(super) fn of(settings: &ModelSettings) -> Result<Self, ClientError> {
         if let Some(command) = Command::of(settings) {
             return if settings.api_key.is_none() {
@@ -44,7 +44,7 @@ impl Credential {
         })
     }
 
-    /// Whether keys come from a command, so that most are access tokens.
+    /// Whether keys come from a command, and are usually access tokens.
     pub(super) fn is_command(&self) -> bool {
         matches!(self, Self::Command(_))
     }
@@ -59,7 +59,7 @@ impl Credential {
         }
     }
 
-    /// Another key after the provider refused this one; `None` where there is none.
+    /// A new key after the provider rejected this one; `None` if there is none.
     pub(super) async fn renewed(&self, refused: &Key) -> Result<Option<Key>, CallError> {
         match self {
             Self::None | Self::Fixed(_) => Ok(None),

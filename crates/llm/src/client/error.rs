@@ -1,6 +1,6 @@
-//! What can be wrong with a model's settings.
+//! Errors in a model's settings.
 
-/// Which setting of a model is wrong. No variant holds a value: it may be a secret.
+/// A wrong setting of a model. No variant contains a value, because it may be a secret.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ClientError {
     /// The address is not valid.
@@ -9,17 +9,17 @@ pub enum ClientError {
     )]
     BaseUrl,
     /// The key cannot be sent.
-    #[error("api_key: it holds characters that cannot be sent, a line break perhaps")]
+    #[error("api_key: it contains characters that cannot be sent, such as a line break")]
     ApiKey,
-    /// There is a key, and a command that gives one.
+    /// Both a key and a command that prints one are set.
     #[error("api_key and credential_command: keep one of the two")]
     TwoKeys,
-    /// The body of a request may not be changed like this.
-    #[error("extra_body: {pointer} cannot be set here, it comes from {setting}: remove it")]
+    /// A parameter of the body that may not be overridden.
+    #[error("extra_body: {pointer} cannot be set here because it comes from {setting}: remove it")]
     ExtraBody {
         /// A JSON pointer to the parameter.
         pointer: String,
-        /// What decides it instead.
+        /// The setting that determines it.
         setting: &'static str,
     },
     /// A header cannot be sent.
@@ -31,9 +31,9 @@ pub enum ClientError {
     /// The certificates cannot be read.
     #[error("ca_file: expected certificates in PEM")]
     CertificateAuthority,
-    /// TLS cannot be set up with what is configured; most often, this machine has no certificate authorities.
+    /// TLS cannot be set up. Most often, this machine has no certificate authorities.
     #[error(
-        "TLS cannot be set up: there may be no certificate authorities on this machine, or `ca_file` holds none"
+        "TLS cannot be set up: this machine may have no certificate authorities, or `ca_file` may contain none"
     )]
     Tls,
 }

@@ -1,4 +1,4 @@
-//! What every call to a model carries.
+//! The headers of every call to a model.
 
 use reqwest::header::{ACCEPT, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
@@ -7,12 +7,12 @@ use super::error::ClientError;
 use crate::settings::{Key, ModelSettings};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
-/// An answer may come in either form, whichever was asked for.
+/// Providers may answer in either form.
 const ANSWER: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
-/// Headers that frame the message: the settings must not set them.
+/// Headers that frame the message and cannot be configured.
 const FRAMING: [HeaderName; 3] = [CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING];
 
-/// The protocol's headers and then those of the settings, which may replace the former.
+/// The protocol's headers, followed by the configured ones, which may replace them.
 pub(super) fn of(
     settings: &ModelSettings,
     protocol: Vec<(&'static str, Key)>,
@@ -36,7 +36,7 @@ fn field(name: &str, key: &Key) -> Option<(HeaderName, HeaderValue)> {
     Some((name, value(key)?))
 }
 
-/// The value, marked so that nobody prints it.
+/// The value, marked as sensitive so that it is not printed.
 pub(super) fn value(key: &Key) -> Option<HeaderValue> {
     let mut value = HeaderValue::from_str(key.expose()).ok()?;
     value.set_sensitive(true);

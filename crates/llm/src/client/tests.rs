@@ -1,4 +1,4 @@
-//! What a caller gets of a real provider on a real socket, fault by fault and protocol by protocol.
+//! Results of calls to a real provider on a real socket, by fault and protocol.
 
 mod credential;
 
@@ -65,7 +65,7 @@ async fn ask(provider: &ScriptedProvider, time: Duration) -> Result<Reply, CallE
         .await
 }
 
-/// The table of what each fault is to the caller; `None` where it is a reply with an estimated count.
+/// The expected result of each fault; `None` means a reply with an estimated count.
 fn expected(
     protocol: Protocol,
     fault: FaultKind,
@@ -80,7 +80,7 @@ fn expected(
         FaultKind::RateLimitedFor(seconds) => {
             CallError::RateLimited(Some(Duration::from_secs(seconds)))
         }
-        // Only OpenAI says so in a way that a program can read.
+        // Only OpenAI reports this in a machine-readable way.
         FaultKind::QuotaSpent if is_openai => CallError::Refused(429),
         FaultKind::QuotaSpent => CallError::RateLimited(None),
         FaultKind::ServerError | FaultKind::HugeError => CallError::Unavailable(500, None),
@@ -89,7 +89,7 @@ fn expected(
             CallError::TimedOut
         }
         FaultKind::CutBeforeAnswer | FaultKind::CutInsideAnswer => CallError::Connection,
-        // A stream has a last event, so one without it has broken off.
+        // A stream ends with a final event, so one without it was cut off.
         FaultKind::HalfJson if streamed => CallError::Connection,
         FaultKind::NoChoices if streamed && protocol == Protocol::Gemini => CallError::Connection,
         FaultKind::HalfJson | FaultKind::NoChoices => CallError::Garbled,
@@ -104,9 +104,9 @@ fn expected(
     Some(Err(error))
 }
 
-/// One call for every fault of every protocol: all at once, except those that run out of time.
+/// One call for every fault of every protocol. They run concurrently, except those that time out.
 #[tokio::test]
-async fn every_fault_of_every_protocol_is_what_the_table_says() {
+async fn every_fault_of_every_protocol_has_the_expected_result() {
     let mut cases = Vec::new();
     for (protocol, stream) in PROTOCOLS
         .into_iter()
@@ -145,7 +145,7 @@ async fn every_fault_of_every_protocol_is_what_the_table_says() {
 }
 
 #[tokio::test]
-async fn a_prompt_reaches_the_model_and_its_text_comes_back() {
+async fn a_prompt_reaches_the_model_and_its_reply_is_returned() {
     let turns: [fn(&str) -> Turn; 3] = [
         |text| Turn::say(text),
         |text| Turn::Plain(text.to_owned()),
@@ -191,13 +191,13 @@ async fn a_prompt_reaches_the_model_and_its_text_comes_back() {
 }
 
 const ONE: &str = r#"{"findings":[{"line":"NEW:1","summary":"a"},{"line":"NEW:2","summary":"#;
-/// An answer with one finding that is complete in its first quarter.
+/// An answer whose first finding is complete in its first quarter.
 fn long_text() -> String {
     format!("{ONE}\"{}\"}}]}}", "b".repeat(4_000))
 }
 
 #[tokio::test]
-async fn of_a_stream_that_breaks_the_complete_findings_are_kept() {
+async fn complete_findings_of_a_broken_stream_are_kept() {
     for protocol in PROTOCOLS {
         for fault in [
             FaultKind::CutInsideAnswer,
@@ -235,7 +235,7 @@ async fn of_a_stream_that_breaks_the_complete_findings_are_kept() {
 }
 
 #[tokio::test]
-async fn a_stream_that_falls_silent_is_given_up_before_the_time_of_the_call_is_up() {
+async fn a_silent_stream_is_abandoned_before_the_time_limit_of_the_call() {
     let (call_time, halfway) = (IDLE * 100, IDLE * 2);
     for protocol in PROTOCOLS {
         let script = Script::always(Turn::Fail(FaultKind::HangInsideAnswer, "x".repeat(4_000)));
@@ -247,7 +247,7 @@ async fn a_stream_that_falls_silent_is_given_up_before_the_time_of_the_call_is_u
     }
 }
 
-/// Refuses requests that `is_refused` matches, with this message.
+/// Rejects requests that match `is_refused`, with this message.
 fn refusing(message: &'static str, is_refused: fn(&crate::testing::Request) -> bool) -> Script {
     Script::answering(move |request| {
         let error = json!({"error": {"message": message}}).to_string();
@@ -260,7 +260,7 @@ fn refusing(message: &'static str, is_refused: fn(&crate::testing::Request) -> b
 }
 
 #[tokio::test]
-async fn a_refused_schema_is_left_out_from_then_on() {
+async fn a_rejected_schema_is_omitted_from_then_on() {
     let has_schema = |request: &crate::testing::Request| {
         request.body.to_string().to_lowercase().contains("schema")
     };
@@ -287,7 +287,7 @@ async fn a_refused_schema_is_left_out_from_then_on() {
 }
 
 #[tokio::test]
-async fn a_schema_is_kept_where_leaving_it_out_does_not_help() {
+async fn a_schema_is_kept_if_omitting_it_does_not_help() {
     let script = refusing("response_format is invalid", |_| true);
     let provider = ScriptedProvider::start(Protocol::OpenAi, script)
         .await
@@ -308,7 +308,7 @@ async fn a_schema_is_kept_where_leaving_it_out_does_not_help() {
 }
 
 #[tokio::test]
-async fn a_provider_that_does_not_stream_is_asked_for_one_piece() {
+async fn a_provider_that_rejects_streaming_gets_a_request_for_a_complete_answer() {
     let script = refusing(
         "Your organization must be verified to stream this model.",
         |request| request.is_streamed(),
@@ -332,7 +332,7 @@ async fn a_provider_that_does_not_stream_is_asked_for_one_piece() {
 }
 
 #[tokio::test]
-async fn parameters_and_reasoning_of_the_settings_are_sent() {
+async fn configured_parameters_and_reasoning_are_sent() {
     let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT)))
         .await
         .unwrap();
@@ -358,7 +358,7 @@ async fn parameters_and_reasoning_of_the_settings_are_sent() {
 }
 
 #[tokio::test]
-async fn a_model_may_take_its_time() {
+async fn a_slow_model_may_use_the_whole_time_limit() {
     let delay = Duration::from_millis(500);
     let turn = Turn::After(delay, Box::new(Turn::say(TEXT)));
     let provider = ScriptedProvider::start(Protocol::Gemini, Script::always(turn))
@@ -370,7 +370,7 @@ async fn a_model_may_take_its_time() {
 }
 
 #[tokio::test]
-async fn without_a_count_the_bytes_are_counted() {
+async fn without_reported_usage_tokens_are_estimated_from_bytes() {
     let script = Script::always(Turn::Fail(FaultKind::NoUsage, TEXT.to_owned()));
     let provider = ScriptedProvider::start(Protocol::Anthropic, script)
         .await
@@ -390,7 +390,7 @@ async fn without_a_count_the_bytes_are_counted() {
 }
 
 #[tokio::test]
-async fn a_huge_answer_is_cut_at_the_bound() {
+async fn a_huge_answer_is_read_only_up_to_the_limit() {
     for (fault, bound) in [
         (FaultKind::Huge, REPLY_BYTES),
         (FaultKind::HugeError, ERROR_BYTES),
@@ -401,12 +401,12 @@ async fn a_huge_answer_is_cut_at_the_bound() {
         ask(&provider, LONG).await.unwrap_err();
         tokio::time::timeout(LONG, provider.hung_up())
             .await
-            .expect("the answer was taken to its end");
-        // Beyond the bound there are only the buffers of the two sockets.
+            .expect("the answer was read to its end");
+        // Only the buffers of the two sockets hold bytes beyond the limit.
         let written = provider.written();
         assert!(
             written < bound as u64 + 12_000_000,
-            "{fault:?}: {written} bytes were taken"
+            "{fault:?}: {written} bytes were read"
         );
     }
 }
@@ -434,17 +434,17 @@ async fn a_call_that_is_dropped_closes_the_connection() {
         };
         let asked = prompt();
         tokio::select! {
-            _ = model.complete(&asked) => panic!("{fault:?}: a provider that hangs gave an answer"),
+            _ = model.complete(&asked) => panic!("{fault:?}: a provider that hangs answered"),
             () = begun => {}
         }
         tokio::time::timeout(LONG, provider.hung_up())
             .await
-            .expect("the connection stays");
+            .expect("the connection stays open");
     }
 }
 
 #[tokio::test]
-async fn a_connection_is_used_again() {
+async fn a_connection_is_reused() {
     let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT)))
         .await
         .unwrap();
@@ -456,7 +456,7 @@ async fn a_connection_is_used_again() {
 }
 
 #[tokio::test]
-async fn nobody_at_the_address_is_a_broken_connection() {
+async fn an_address_without_a_server_is_a_connection_error() {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT)))
         .await
@@ -475,7 +475,7 @@ async fn nobody_at_the_address_is_a_broken_connection() {
 }
 
 #[tokio::test]
-async fn headers_of_the_settings_are_sent_and_replace_those_of_the_protocol() {
+async fn configured_headers_are_sent_and_replace_those_of_the_protocol() {
     let provider = ScriptedProvider::start(Protocol::Anthropic, Script::always(Turn::say(TEXT)))
         .await
         .unwrap();
@@ -505,7 +505,7 @@ async fn headers_of_the_settings_are_sent_and_replace_those_of_the_protocol() {
     );
 }
 
-/// Takes the parameters of one dialect only, as a gateway in front of OpenAI's reasoning models does.
+/// Accepts the parameters of one dialect only, as a gateway to OpenAI's reasoning models does.
 fn strict(refused: &'static str) -> Script {
     Script::answering(move |request| {
         if request.body.get(refused).is_none() {
@@ -521,7 +521,7 @@ fn strict(refused: &'static str) -> Script {
 }
 
 #[tokio::test]
-async fn a_gateway_that_refuses_a_parameter_is_asked_in_the_other_dialect_from_then_on() {
+async fn a_gateway_that_rejects_a_parameter_gets_the_other_dialect_from_then_on() {
     let provider = ScriptedProvider::start(Protocol::OpenAi, strict("max_tokens"))
         .await
         .unwrap();
@@ -536,7 +536,7 @@ async fn a_gateway_that_refuses_a_parameter_is_asked_in_the_other_dialect_from_t
 }
 
 #[tokio::test]
-async fn a_dialect_that_does_not_help_either_is_not_kept() {
+async fn a_dialect_that_does_not_help_is_not_remembered() {
     let provider = ScriptedProvider::start(Protocol::OpenAi, strict("messages"))
         .await
         .unwrap();
@@ -567,7 +567,7 @@ async fn a_dialect_that_does_not_help_either_is_not_kept() {
 }
 
 #[tokio::test]
-async fn a_proxy_is_asked_for_an_address_elsewhere_and_none_for_this_machine() {
+async fn a_proxy_is_used_except_for_addresses_on_this_machine() {
     let proxy = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT)))
         .await
@@ -607,7 +607,7 @@ async fn a_proxy_is_asked_for_an_address_elsewhere_and_none_for_this_machine() {
     assert_eq!(reply, Err(CallError::Unavailable(503, None)));
 }
 
-/// The certificate of an authority that nobody knows, and a server that it vouches for.
+/// The certificate of an unknown authority, and a server that it vouches for.
 fn unknown_authority() -> (Vec<u8>, TlsAcceptor) {
     crate::tls::install_tls();
     let mut authority = CertificateParams::new(Vec::new()).unwrap();
@@ -630,7 +630,7 @@ fn unknown_authority() -> (Vec<u8>, TlsAcceptor) {
 }
 
 #[tokio::test]
-async fn an_authority_of_the_settings_is_trusted_and_no_other_unknown_one() {
+async fn only_configured_and_system_certificate_authorities_are_trusted() {
     let (pem, acceptor) = unknown_authority();
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT)))
@@ -670,7 +670,7 @@ async fn an_authority_of_the_settings_is_trusted_and_no_other_unknown_one() {
 }
 
 #[test]
-fn a_wrong_setting_is_named_and_not_shown() {
+fn an_invalid_setting_is_named_without_its_value() {
     let provider = |change: fn(&mut ModelSettings)| {
         let mut settings = ModelSettings::new(Protocol::OpenAi, "m", "https://provider.example/v1");
         change(&mut settings);
@@ -715,7 +715,7 @@ fn a_wrong_setting_is_named_and_not_shown() {
         provider(|s| s.extra_body = json!({"messages": []}).as_object().unwrap().clone()).unwrap();
     assert_eq!(
         extra.to_string(),
-        "extra_body: /messages cannot be set here, it comes from the prompt: remove it"
+        "extra_body: /messages cannot be set here because it comes from the prompt: remove it"
     );
     assert!(
         !ClientError::Header("x".to_owned())

@@ -1,8 +1,8 @@
-//! One question to the models: within the budget and the bound on calls.
+//! One call to the models, within the budget and the concurrency limit.
 //!
-//! An answer that cannot be read is requested once more, then of the next model; the rest of an answer that was cut off is
-//! requested once. A question has [`FOLLOW_UPS`] such calls in all, so it takes at most three. A batch that the model has no
-//! room to answer takes three as well: its halves have no further calls.
+//! An answer that cannot be parsed is requested once more, and then from the next model. The rest of an answer that was
+//! cut off is requested once. A question has [`FOLLOW_UPS`] such calls in all, so it takes at most three. A batch whose
+//! answer does not fit takes three as well: its halves have no follow-up calls.
 
 use review::{Event, ModelUse, TokenUsage};
 
@@ -11,7 +11,7 @@ use crate::model::{Call, CallError, Finish, Prompt, Reply};
 use crate::prompt;
 use crate::reply::{self, Items, RawFinding};
 
-/// Calls that a question may take beyond its first, because an answer could not be read or broke off.
+/// Maximum follow-up calls, after an answer that could not be parsed or was cut off.
 pub(super) const FOLLOW_UPS: u32 = 2;
 
 /// Why there is no answer.
@@ -19,13 +19,13 @@ pub(super) const FOLLOW_UPS: u32 = 2;
 pub(super) enum AskError {
     /// No model answered.
     Call(CallError),
-    /// The answers could not be read.
+    /// The answers could not be parsed.
     Unreadable,
-    /// The answer was cut off, and its rest could not be had.
+    /// The answer was cut off, and its rest could not be obtained.
     BrokeOff,
-    /// The room for the answer was used up before it was complete.
+    /// The token limit was reached before the answer was complete.
     NoRoom,
-    /// The review's budget is used up; the question was not asked.
+    /// The review's budget is used up; the call was not made.
     NoBudget,
 }
 
@@ -39,14 +39,14 @@ impl AskError {
         }
     }
 
-    /// Whether a smaller question might well be answered.
+    /// Whether a smaller prompt may be answered.
     pub(super) fn is_lack_of_room(&self) -> bool {
         matches!(self, Self::NoRoom | Self::Call(CallError::TooLong))
     }
 }
 
 impl ModelRun<'_> {
-    /// Asks for findings, with at most so many further calls.
+    /// Asks for findings, with at most this many follow-up calls.
     pub(super) async fn ask(
         &self,
         prompt: &Prompt,
@@ -68,7 +68,7 @@ impl ModelRun<'_> {
         })
     }
 
-    /// Asks the same model once more, and then the next one.
+    /// Calls the same model once more, and then the next one.
     async fn ask_again(
         &self,
         prompt: &Prompt,
@@ -83,7 +83,7 @@ impl ModelRun<'_> {
             }
             *follow_ups -= 1;
             let (reply, _) = match self.complete(prompt, model).await {
-                // The question itself did fit.
+                // The original prompt did fit.
                 Err(AskError::Call(CallError::TooLong)) => break,
                 reply => reply?,
             };
@@ -94,7 +94,7 @@ impl ModelRun<'_> {
         Err(AskError::Unreadable)
     }
 
-    /// Asks once for the rest of an answer that was cut off. Without an answer, the items stay marked as cut.
+    /// Requests the rest of an answer that was cut off, once. If that fails, the items stay marked as cut off.
     async fn ask_rest(&self, prompt: &Prompt, mut items: Items) -> Items {
         let known: Vec<String> = items.items.iter().map(RawFinding::identity).collect();
         let known = known.join("\n");
@@ -108,7 +108,8 @@ impl ModelRun<'_> {
         items
     }
 
-    /// Makes one call, beginning with the model at `skip` in the order of fallback, and pays for it. Says which model answered.
+    /// Makes one call, beginning with the model at `skip` in fallback order, and charges it. Returns the index of the
+    /// model that answered.
     async fn complete(&self, prompt: &Prompt, skip: usize) -> Result<(Reply, usize), AskError> {
         let bytes = prompt.system.len() + prompt.user.len();
         let prompt_tokens = self.shared.estimator.tokens(bytes);
@@ -154,7 +155,7 @@ impl ModelRun<'_> {
         Ok((reply, call.asked()))
     }
 
-    /// What tokens cost with the model at this place in the order of fallback; `None` if it has no price.
+    /// The price of tokens with the model at this index in fallback order; `None` if it has no price.
     fn cost(&self, place: usize, usage: TokenUsage) -> Option<f64> {
         if usage.total_tokens == 0 {
             return Some(0.0);
@@ -168,7 +169,8 @@ impl ModelRun<'_> {
     }
 }
 
-/// What a call costs besides the reply that was received. It is reported on drop, also if the call is cut off.
+/// The cost of a call in addition to the reply that was received. It is reported on drop, also if the call is
+/// cancelled.
 struct Cost<'a> {
     run: &'a ModelRun<'a>,
     call: &'a Call<'a>,
@@ -179,8 +181,8 @@ struct Cost<'a> {
 }
 
 impl Cost<'_> {
-    /// The cost of tries whose usage no provider reports. If a reply was not received, it counts as reserved: with the most
-    /// tokens that it may have, because the provider may have generated and charged all of them.
+    /// The cost of attempts whose usage no provider reports. A reply that was not received counts with the most tokens
+    /// that it may have, because the provider may have generated and charged all of them.
     fn of_failures(&self) -> TokenUsage {
         let unreceived = u64::from(self.call.unreceived());
         let prompt_tokens = self.prompt_tokens * (u64::from(self.call.charged()) + unreceived);
@@ -221,7 +223,7 @@ impl Drop for Cost<'_> {
     }
 }
 
-/// Reads the list in a reply. One that was cut off before its first item was complete counts as unreadable.
+/// Reads the list in a reply. A reply that was cut off before its first item was complete counts as unreadable.
 fn part(reply: &Reply) -> Result<Items, &'static str> {
     match reply::read(&reply.text)? {
         Items {

@@ -1,8 +1,9 @@
-//! What a review will take, before the first call.
+//! An estimate of the cost of a review, before the first call.
 //!
-//! The calls are those that the review will make: one for each batch. Their prompts quote what the rules find, which is not yet
-//! known, so each has some room for it. Not counted are calls that are repeated because an answer failed, broke off or could not
-//! be read, and for look-ups in the repository. Answers in the cache and the review's budget are not taken into account.
+//! It counts the calls that the review will make: one for each batch. Their prompts quote the rules' findings, which
+//! are not yet known, so some room is added for them. Repeated calls after failures and unreadable or incomplete
+//! answers are not counted, nor are look-ups in the repository. Cached answers and the review's budget are not taken
+//! into account.
 
 use review::{Chunk, Scope};
 
@@ -11,27 +12,27 @@ use super::price::Price;
 use crate::prompt;
 use crate::prompt_batch::PromptBatch;
 
-/// Findings that a prompt has room for, and lines that each further one takes.
+/// Findings that a prompt has room for, and lines per additional finding.
 const FINDINGS: usize = 4;
-const LINES_A_FINDING: usize = 20;
-/// Bytes that a finding has in a prompt: its place and a sentence or two.
+const LINES_PER_FINDING: usize = 20;
+/// Bytes of a finding in a prompt: its location and a sentence or two.
 const FINDING_BYTES: usize = 180;
 
-/// What a review will take at most when every call is answered at the first go.
+/// The maximum cost of a review if every call succeeds at the first attempt.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Estimate {
     /// Calls.
     pub calls: usize,
     /// Tokens sent.
     pub prompt_tokens: u64,
-    /// Tokens received if every answer is as long as it may be: most are far shorter.
+    /// Tokens received if every answer has its maximum length; most are far shorter.
     pub completion_tokens: u64,
-    /// The price of these tokens at the first model, in the currency of the settings; `None` when they have no price.
+    /// The price of these tokens with the first model, in the currency of the settings; `None` if it has no price.
     pub cost: Option<f64>,
 }
 
 impl ModelEngine {
-    /// What a review of these chunks will take.
+    /// The estimate for a review of these chunks.
     #[must_use]
     pub fn estimate(&self, chunks: &[Chunk<'_>], scope: &Scope) -> Estimate {
         let review = self.run(scope, None, &|_| ());
@@ -47,7 +48,7 @@ impl ModelEngine {
         estimate
     }
 
-    /// What so many tokens cost at the first model; `None` when it has no price.
+    /// The price of this many tokens with the first model; `None` if it has no price.
     #[must_use]
     pub fn cost(&self, prompt_tokens: u64, completion_tokens: u64) -> Option<f64> {
         let Price { input, output } = self.0.price?;
@@ -55,7 +56,7 @@ impl ModelEngine {
     }
 }
 
-/// Room for the findings that a prompt quotes.
+/// Room for the quoted findings of a prompt.
 fn spare(batch: &PromptBatch<'_>) -> usize {
-    (FINDINGS + batch.lines().count() / LINES_A_FINDING) * FINDING_BYTES
+    (FINDINGS + batch.lines().count() / LINES_PER_FINDING) * FINDING_BYTES
 }

@@ -1,4 +1,4 @@
-//! The candidates of one batch: what the finder says, located and marked by its evidence, or a known answer from the cache.
+//! The candidates of one batch: the finder's answer, located and marked by its evidence, or a cached answer.
 
 use std::sync::Arc;
 
@@ -19,12 +19,12 @@ use crate::stages::evidence::{Symbols, gate};
 /// The result of a batch.
 pub(super) struct BatchResult {
     pub(super) answer: Result<Arc<Answer>, AskError>,
-    /// Why the finder may have found more than is known.
+    /// Why the answer may be incomplete.
     pub(super) missing: Option<AskError>,
 }
 
 impl BatchResult {
-    /// Whether half of the batch might well succeed where the whole did not.
+    /// Whether half of the batch may succeed where the whole did not.
     pub(super) fn lacks_room(&self) -> bool {
         self.answer
             .as_ref()
@@ -34,9 +34,9 @@ impl BatchResult {
 }
 
 impl ModelRun<'_> {
-    /// Looks for candidates in a batch. A batch without `follow_ups` is a half of another.
+    /// Looks for candidates in a batch. Halves of a batch have no `follow_ups`.
     pub(super) async fn find(&self, batch: &PromptBatch<'_>, follow_ups: u32) -> BatchResult {
-        // What a repository adds is not part of the key.
+        // Code from a repository is not part of the key.
         let cache = self
             .shared
             .answers
@@ -70,7 +70,7 @@ impl ModelRun<'_> {
     }
 
     async fn find_fresh(&self, batch: &PromptBatch<'_>, follow_ups: u32) -> BatchResult {
-        let mut shown = Shown::of(self, batch).await;
+        let mut shown = Shown::default();
         match self.ask_with_look_ups(batch, &mut shown, follow_ups).await {
             Ok((mut answer, missing)) => {
                 let symbols = Symbols::of(batch).and(shown.texts());
@@ -91,7 +91,7 @@ impl ModelRun<'_> {
         }
     }
 
-    /// Sends a finder's prompt and locates what the model says, with the reason why there may be more.
+    /// Sends a finder's prompt and locates its findings; also returns the reason why there may be more.
     pub(super) async fn ask_finder(
         &self,
         batch: &PromptBatch<'_>,
@@ -101,7 +101,7 @@ impl ModelRun<'_> {
         Ok(self.located(batch, &self.ask(prompt, follow_ups).await?))
     }
 
-    /// Locates what a model said, with the reason why there may be more.
+    /// Locates a model's findings; also returns the reason why there may be more.
     pub(super) fn located(
         &self,
         batch: &PromptBatch<'_>,
@@ -135,7 +135,7 @@ impl ModelRun<'_> {
         (answer, missing)
     }
 
-    /// A finding without a place. Its text is masked: the model may have guessed a secret.
+    /// A finding that could not be placed. Its text is masked, because the model may have guessed a secret.
     fn unanchored(&self, raw: &RawFinding) -> Lost {
         let masked = |text: &str| prompt::plain_line(self.shared.redactor.text(text).as_str());
         let place = masked(&format!("{} {}", raw.file.trim(), raw.line.trim()));

@@ -1,15 +1,19 @@
-//! Look-ups in the repository: a little context before the first call, and what the finder asks for before it answers.
+//! Look-ups in the repository that the finder requests before it answers.
 //!
-//! A finder has [`ROUNDS`] rounds, and a review as many look-ups as the settings allow. The model asks for them in the JSON of its answer, so they
-//! work with every provider in the same way: each round is a call with the same prompt and what was looked up so far. The providers' own
-//! tool calls would need a conversation in each of four protocols, and gateways support them unevenly.
+//! A finder has [`ROUNDS`] rounds, and a review as many look-ups as the settings allow. The model requests them in the
+//! JSON of its answer, so they work the same with every provider: each round is a call with the same prompt and the
+//! results so far. The providers' own tool calls would need a conversation in each of four protocols, and gateways
+//! support them unevenly.
+//!
+//! Definitions of called functions in the first prompt, without a request, found nothing more (docs/models.md has the
+//! measurement), so a prompt has only what the model requested.
 
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 
 use futures_util::future::join_all;
-use review::repository::{Lookup, called_names};
-use review::{Event, LineKind, LookUps, ModelUse};
+use review::repository::Lookup;
+use review::{Event, LookUps, ModelUse};
 
 use super::call::AskError;
 use super::run::{ModelRun, SHOWN_BYTES};
@@ -21,58 +25,24 @@ use crate::reply::Items;
 
 /// Rounds of look-ups before a finder's answer.
 const ROUNDS: usize = 3;
-/// Names whose definition is looked up before the first call, and bytes of the definitions: about 1,500 tokens.
-const CONTEXT_NAMES: usize = 8;
-const CONTEXT_BYTES: usize = 6_000;
-/// Bytes of one look-up's answer in a prompt.
+/// Maximum bytes of one look-up's answer in a prompt.
 const LOOK_UP_BYTES: usize = 8_000;
 
-/// What one batch shows of the repository.
+/// Code from the repository that one batch shows.
 #[derive(Default)]
 pub(super) struct Shown {
-    context: Vec<LookedUp>,
     looked_up: Vec<LookedUp>,
     asked: HashSet<Lookup>,
 }
 
 impl Shown {
-    /// The definitions of what the added lines of a batch call.
-    pub(super) async fn of(run: &ModelRun<'_>, batch: &PromptBatch<'_>) -> Self {
-        let mut shown = Self::default();
-        let Some(repository) = run.repository else {
-            return shown;
-        };
-        let lookups: Vec<Lookup> = called(batch)
-            .into_iter()
-            .map(|name| Lookup::Definition(name.to_owned()))
-            .collect();
-        let answers = join_all(lookups.iter().map(|lookup| repository.look_up(lookup))).await;
-        let mut room = CONTEXT_BYTES;
-        for (lookup, answer) in lookups.iter().zip(answers) {
-            // With several definitions it is unclear which one is meant.
-            let Some(answer) = answer.ok().filter(|answer| answer.excerpts.len() == 1) else {
-                continue;
-            };
-            let found = LookedUp::of(lookup, Ok(answer), room, &run.shared.redactor);
-            room -= found.bytes().min(room);
-            if found.bytes() > 0 {
-                shown.context.push(found);
-            }
-        }
-        shown
-    }
-
     /// The texts from the repository that the prompt shows.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
-        self.context
-            .iter()
-            .chain(&self.looked_up)
-            .flat_map(LookedUp::texts)
+        self.looked_up.iter().flat_map(LookedUp::texts)
     }
 
     fn view(&self, left: usize) -> View<'_> {
         View {
-            context: &self.context,
             looked_up: &self.looked_up,
             left,
         }
@@ -84,8 +54,8 @@ impl Shown {
 }
 
 impl ModelRun<'_> {
-    /// Asks the finder, and answers its look-ups until it gives its list. What an earlier round found is kept if a later call
-    /// fails.
+    /// Calls the finder, and answers its look-ups until it returns its list. Results of earlier rounds are kept if a
+    /// later call fails.
     pub(super) async fn ask_with_look_ups(
         &self,
         batch: &PromptBatch<'_>,
@@ -118,7 +88,7 @@ impl ModelRun<'_> {
         }
     }
 
-    /// Answers look-ups. Whether there was one that had not been answered before.
+    /// Answers look-ups. Returns whether at least one had not been answered before.
     async fn look_up(&self, lookups: &[Lookup], shown: &mut Shown) -> bool {
         let Some(repository) = self.repository else {
             return false;
@@ -151,15 +121,4 @@ impl ModelRun<'_> {
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)
             .is_ok()
     }
-}
-
-/// The first names that the added lines call.
-fn called<'b>(batch: &'b PromptBatch<'_>) -> Vec<&'b str> {
-    let added = batch
-        .lines()
-        .filter(|(_, line)| line.line.kind == LineKind::Added);
-    let names = added.flat_map(|(_, line)| called_names(line.shown.as_str()));
-    let mut seen = HashSet::new();
-    let new = names.filter(|name| seen.insert(*name));
-    new.take(CONTEXT_NAMES).collect()
 }

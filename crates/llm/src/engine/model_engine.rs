@@ -1,4 +1,4 @@
-//! The engine as the pipeline sees it: of all reviews, and of one.
+//! The engine as the pipeline sees it: shared by all reviews, and for one review.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -24,11 +24,11 @@ use crate::redact::Redactor;
 use crate::settings::{ModelSettings, Settings};
 use crate::tokens::Estimator;
 
-/// The engine that asks language models.
+/// The engine that uses language models.
 pub struct ModelEngine(pub(super) Arc<Shared>);
 
 impl ModelEngine {
-    /// An engine that asks `model`, which may stand for several, and shows it nothing that `redactor` has not seen.
+    /// An engine that uses `model`, or a chain of models, and only shows it text that `redactor` has masked.
     #[must_use]
     pub fn new(model: Arc<dyn ChatModel>, settings: &Settings, redactor: Redactor) -> Self {
         let names: Vec<&str> = settings.models.iter().map(|model| &*model.model).collect();
@@ -54,7 +54,7 @@ impl ModelEngine {
         }))
     }
 
-    /// The same engine, whose messages are for people who cannot change its settings. To be called before the first review.
+    /// The same engine, with messages for readers who cannot change its settings. Call it before the first review.
     #[must_use]
     pub fn for_members(mut self) -> Self {
         if let Some(shared) = Arc::get_mut(&mut self.0) {
@@ -63,8 +63,8 @@ impl ModelEngine {
         self
     }
 
-    /// The same engine, whose estimates of tokens do not learn from the answers: whatever was answered before, it asks the
-    /// same of the same change. For evaluations that are recorded and replayed; to be called before the first review.
+    /// The same engine with token estimates that do not learn from answers, so that it always sends the same prompts
+    /// for the same change. For evaluations that are recorded and replayed. Call it before the first review.
     #[must_use]
     pub fn with_fixed_estimates(mut self) -> Self {
         if let Some(shared) = Arc::get_mut(&mut self.0) {
@@ -126,7 +126,7 @@ impl Engine for ModelEngine {
 
     fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()> {
         Box::pin(async move {
-            // A question that nobody waits for any more is not asked.
+            // No call is made once the review has ended.
             if task.budget.ended().is_none() {
                 self.run(
                     task.scope,
@@ -142,7 +142,8 @@ impl Engine for ModelEngine {
 }
 
 impl ModelRun<'_> {
-    /// Looks for candidates in all batches concurrently; the review's semaphore bounds the calls. The end of the pool reports them.
+    /// Looks for candidates in all batches concurrently; the review's semaphore bounds the calls. Dropping the pool
+    /// reports them.
     async fn review(&self, task: &Task<'_, '_>) {
         let batches = self.batches(task.chunks, task.found);
         let progress = &Progress::new(
@@ -165,7 +166,7 @@ impl ModelRun<'_> {
         join_all(searches).await;
     }
 
-    /// Looks for candidates in a batch, or in its halves if the model has no room for it.
+    /// Looks for candidates in a batch, or in its halves if the answer does not fit.
     async fn find_whole<'b>(
         &self,
         batch: &'b PromptBatch<'b>,

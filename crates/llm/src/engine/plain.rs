@@ -1,4 +1,4 @@
-//! One plain question about a whole change, without hints and without a quota: what the engine is measured against.
+//! One plain prompt about a whole change, without hints and without a quota: the baseline of evaluations.
 
 use std::sync::Arc;
 
@@ -15,28 +15,28 @@ use crate::model::{Prompt, Reader};
 use crate::prompt;
 use crate::prompt_batch::{PromptBatch, batches};
 
-/// More tokens than any change has: a plain question is never divided.
+/// More tokens than any change has, so that it is never split.
 const WHOLE: u64 = u32::MAX as u64;
 
-/// How the plain question is put.
+/// The form of the plain prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plain {
-    /// The diff as it is, and "review this".
+    /// The unmodified diff with "review this".
     Pasted,
     /// With numbered lines, and the priority, the category and the fix of each finding.
     Numbered,
-    /// The same, with at most so many findings.
+    /// The same, with at most this many findings.
     AtMost(usize),
 }
 
-/// Reviews a change with one plain question. Every finding is returned as the model gave it.
+/// Reviews a change with one plain prompt. Every finding is returned as the model reported it.
 pub struct PlainEngine {
     engine: ModelEngine,
     question: Plain,
 }
 
 impl PlainEngine {
-    /// An engine that asks the models of `engine`, and masks what that one masks.
+    /// An engine that uses the models and the redactor of `engine`.
     #[must_use]
     pub fn new(engine: ModelEngine, question: Plain) -> Self {
         Self { engine, question }

@@ -1,7 +1,7 @@
 //! The candidates of all batches of a change.
 //!
-//! They are deduplicated, ranked and reported when the pool is dropped. That is when the review ends, also if it ends early because
-//! time ran out or the caller went away.
+//! They are deduplicated, ranked and reported when the pool is dropped. That is when the review ends, including early
+//! ends by a timeout or a disconnected caller.
 
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,17 +16,17 @@ use crate::prompt_batch::PromptBatch;
 use crate::stages::dedupe::{Pooled, dedupe};
 use crate::stages::quota::quota;
 
-/// A batch, or a half of one, with what was found in it.
+/// A batch, or a half of one, with its candidates.
 pub(super) struct Part<'b> {
     pub(super) batch: Cow<'b, PromptBatch<'b>>,
     answer: Arc<Answer>,
 }
 
-/// See the module.
+/// The candidates of all batches; see the module.
 pub(super) struct Pool<'r, 'b> {
     run: &'r ModelRun<'r>,
     quota: usize,
-    /// With the number of the batch, because batches end in any order.
+    /// Each with the index of its batch, because batches end in any order.
     parts: Mutex<Vec<(usize, Part<'b>)>>,
 }
 
@@ -40,7 +40,7 @@ impl<'r, 'b> Pool<'r, 'b> {
         }
     }
 
-    /// Adds what was found in a batch or a half of one, and reports how the search in it ended.
+    /// Adds the candidates of a batch or of a half of one, and reports how its search ended.
     pub(super) fn add(
         &self,
         number: usize,

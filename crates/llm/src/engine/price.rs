@@ -1,10 +1,10 @@
-//! What tokens cost.
+//! The price of tokens.
 
 use review::TokenUsage;
 
 use crate::settings::ModelSettings;
 
-/// What a million tokens cost.
+/// The price of a million tokens.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Price {
     pub(super) input: f64,
@@ -12,7 +12,7 @@ pub(super) struct Price {
 }
 
 impl Price {
-    /// The price of a model; nothing and nothing is no price.
+    /// The price of a model; two zeros mean that it has none.
     pub(super) fn of(model: &ModelSettings) -> Option<Self> {
         let (input, output) = (
             model.price_input_per_million,
@@ -21,7 +21,7 @@ impl Price {
         (input > 0.0 || output > 0.0).then_some(Self { input, output })
     }
 
-    /// What tokens cost.
+    /// The price of tokens.
     pub(super) fn cost(self, usage: TokenUsage) -> f64 {
         #[expect(
             clippy::cast_precision_loss,

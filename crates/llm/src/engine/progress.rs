@@ -1,4 +1,4 @@
-//! How far the chunks of a review are, when the batches that hold them end one by one.
+//! The progress of a review's chunks. The batches that contain them end one by one.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -7,7 +7,7 @@ use review::{Chunk, ChunkStatus, Event, Report, Spent, Warning, WarningCode};
 use super::call::AskError;
 use crate::model::{ASK_OPERATOR, CallError, Reader};
 
-/// How far the chunks are.
+/// The progress of the chunks.
 pub(super) struct Progress<'a, 'd> {
     chunks: &'a [Chunk<'d>],
     report: &'a dyn Report,
@@ -25,7 +25,7 @@ struct ChunkProgress {
 }
 
 impl<'a, 'd> Progress<'a, 'd> {
-    /// Of a review in which these are the chunks of each batch. A chunk that is in no batch is done.
+    /// The progress of a review in which these are the chunks of each batch. A chunk in no batch is done.
     pub(super) fn new<'b>(
         chunks: &'a [Chunk<'d>],
         batches: impl Iterator<Item = &'b [usize]>,
@@ -60,7 +60,7 @@ impl<'a, 'd> Progress<'a, 'd> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A batch with these chunks begins.
+    /// Records that a batch with these chunks begins.
     pub(super) fn start(&self, chunks: &[usize]) {
         let mut open = self.open();
         for at in chunks {
@@ -71,7 +71,7 @@ impl<'a, 'd> Progress<'a, 'd> {
         }
     }
 
-    /// A batch with these chunks ended, with what came of each part of it.
+    /// Records that a batch with these chunks ended, with the result of each of its parts.
     pub(super) fn end(&self, chunks: &[usize], parts: &[Result<(), AskError>]) {
         let mut open = self.open();
         for at in chunks {
@@ -89,7 +89,7 @@ impl<'a, 'd> Progress<'a, 'd> {
         }
     }
 
-    /// A chunk is done if any part of it is, and a warning tells what was not; it failed if nothing is.
+    /// A chunk is done if any part of it is, with a warning about the others. It failed if no part is done.
     fn conclude(&self, at: usize, chunk: &ChunkProgress) {
         let status = if chunk.is_done {
             ChunkStatus::Done
@@ -112,7 +112,7 @@ impl<'a, 'd> Progress<'a, 'd> {
     }
 }
 
-/// How a chunk ended of which nothing was reviewed.
+/// The status of a chunk of which nothing was reviewed.
 fn failed(errors: &[AskError], reader: Reader) -> ChunkStatus {
     let timed_out = AskError::Call(CallError::TimedOut);
     if errors.iter().all(|error| *error == AskError::NoBudget) {
@@ -138,7 +138,7 @@ impl AskError {
         }
     }
 
-    /// Why, and what its reader can do about it.
+    /// The cause, and what its reader can do about it.
     pub(super) fn reason(&self, reader: Reader) -> String {
         match reader {
             Reader::Operator => self.reason_for_operator(),
@@ -150,10 +150,10 @@ impl AskError {
         match self {
             Self::Call(error) => format!("{error}; {}", error.advice_for_members()),
             Self::Unreadable => format!("its answer could not be read; {ASK_OPERATOR}"),
-            Self::BrokeOff => format!("its answer broke off; {ASK_OPERATOR}"),
+            Self::BrokeOff => format!("its answer was cut off; {ASK_OPERATOR}"),
             Self::NoRoom => format!("its answer did not fit; {ASK_OPERATOR}"),
             Self::NoBudget => {
-                "the review's budget of tokens is used up; review a smaller change".to_owned()
+                "the review's token budget is used up; review a smaller change".to_owned()
             }
         }
     }
@@ -164,10 +164,10 @@ impl AskError {
             Self::Unreadable => {
                 "its answer could not be read; configure another model to fall back to".to_owned()
             }
-            Self::BrokeOff => "its answer broke off; raise `max_output_tokens`".to_owned(),
+            Self::BrokeOff => "its answer was cut off; raise `max_output_tokens`".to_owned(),
             Self::NoRoom => "its answer did not fit; raise `max_output_tokens`".to_owned(),
             Self::NoBudget => {
-                "the review's budget of tokens is used up; raise `review_tokens`".to_owned()
+                "the review's token budget is used up; raise `review_tokens`".to_owned()
             }
         }
     }

@@ -1,4 +1,4 @@
-//! From the results of batches to the events that the pipeline takes.
+//! Turns the results of batches into events for the pipeline.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,7 +15,7 @@ use crate::stages::dedupe::Pooled;
 use crate::stages::quota::{chosen, priority};
 
 impl ModelRun<'_> {
-    /// Reports how the search in a batch ended, and what was dropped from its answer.
+    /// Reports how the search in a batch ended, and which findings of its answer were dropped.
     pub(super) fn report_search(&self, batch: &PromptBatch<'_>, result: &BatchResult) {
         for file in batch.files.iter().filter(|file| file.redacted) {
             self.warn(
@@ -57,7 +57,7 @@ impl ModelRun<'_> {
             .for_each(|dropped| self.report.report(Event::Dropped(dropped)));
     }
 
-    /// Reports the candidates that say the same as another one.
+    /// Reports the candidates that duplicate another one.
     pub(super) fn report_duplicates(&self, parts: &[Part<'_>], duplicates: Vec<Pooled>) {
         if duplicates.is_empty() {
             return;
@@ -78,7 +78,7 @@ impl ModelRun<'_> {
         self.report.report(Event::Dropped(dropped));
     }
 
-    /// Reports all candidates of a change; only as many as the quota allows keep their priority.
+    /// Reports all candidates of a change. Only as many as the quota allows keep their priority.
     pub(super) fn report_ranked(&self, parts: &[Part<'_>], pool: &[Pooled], quota: usize) {
         self.report.report(Event::Held(0));
         let found: Vec<&Located> = pool.iter().map(|one| &one.found).collect();
@@ -94,7 +94,7 @@ impl ModelRun<'_> {
         }
     }
 
-    /// Reports a finding; `rank` is its place among those that keep their priority.
+    /// Reports a finding. `rank` is its index among those that keep their priority.
     pub(super) fn report_found(
         &self,
         batch: &PromptBatch<'_>,

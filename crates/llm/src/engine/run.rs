@@ -1,4 +1,4 @@
-//! What one review has of the engine: the models and the cache of all, a budget and guidelines of its own.
+//! The state of one review: the shared models and cache, and its own budget and guidelines.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -16,34 +16,34 @@ use crate::prompt_batch::{PromptBatch, batches};
 use crate::redact::{Masked, Redactor};
 use crate::tokens::Estimator;
 
-/// Tokens that the frame of a prompt (instructions, schema, hints) takes, and some to spare for a wrong estimate.
+/// Tokens for the rest of a prompt (instructions, schema, hints), with a margin for estimation errors.
 const FRAME: u64 = 4_096;
-/// The most that one part may have, in tokens: models lose the thread of longer changes, whatever their window.
+/// Maximum tokens of one part: models lose track of longer changes, whatever their window.
 const BATCH: u64 = 24_000;
-/// The least that is left for a part, however small the window: a call below it is not worth its frame.
+/// Minimum tokens of a part, however small the window: a smaller call is not worth its overhead.
 const MIN_BATCH: u64 = 512;
-/// Bytes of all answers to look-ups in a prompt.
+/// Maximum bytes of all look-up answers in a prompt.
 pub(super) const SHOWN_BYTES: usize = 32_000;
 
-/// What all reviews share.
+/// State shared by all reviews.
 pub(crate) struct Shared {
     pub(crate) model: Arc<dyn ChatModel>,
-    /// The names of the models, in the order of fallback.
+    /// The names of the models, in fallback order.
     pub(super) models: String,
-    /// The models, in the order of fallback, and where they are.
+    /// The models and their hosts, in fallback order.
     pub(super) recipients: Vec<Recipient>,
     pub(super) reader: Reader,
     pub(super) review_tokens: u64,
-    /// Whether there is no review without it.
+    /// Whether a review fails without the models.
     pub(super) required: bool,
     pub(super) concurrency: usize,
-    /// Look-ups that the finder may ask for in one review.
+    /// Maximum look-ups that the finder may request in one review.
     pub(super) look_ups: usize,
-    /// The first model's, if it has one.
+    /// The first model's price, if it has one.
     pub(super) price: Option<Price>,
-    /// Those of all models, in the order of fallback.
+    /// The prices of all models, in fallback order.
     pub(super) prices: Vec<Option<Price>>,
-    /// Model findings of a change that may keep their priority, at most.
+    /// Maximum number of model findings of a change that keep their priority.
     pub(super) max_selected: usize,
     pub(super) answers: Option<Cache>,
     pub(super) redactor: Redactor,
@@ -57,10 +57,10 @@ pub(crate) struct ModelRun<'r> {
     pub(super) calls: Semaphore,
     pub(super) tenant: String,
     pub(super) guidelines: Option<Masked<'static>>,
-    /// What the author says that the change is meant to do.
+    /// The author's description of the change.
     pub(super) description: Option<Masked<'static>>,
     pub(super) repository: Option<&'r dyn Repository>,
-    /// Look-ups that the model may still ask for.
+    /// How many look-ups the model may still request.
     pub(super) look_ups_left: AtomicUsize,
     pub(super) report: &'r dyn Report,
 }
@@ -80,7 +80,7 @@ impl ModelRun<'_> {
         )
     }
 
-    /// Tokens that the part of a change in one prompt may have.
+    /// Maximum tokens of the part of a change in one prompt.
     fn room(&self) -> u64 {
         let texts =
             [&self.guidelines, &self.description].map(|text| text.as_ref().map_or(0, Masked::len));
@@ -103,7 +103,7 @@ impl ModelRun<'_> {
             .clamp(MIN_BATCH, BATCH)
     }
 
-    /// What every prompt is given besides the change.
+    /// The content of every prompt in addition to the change.
     pub(super) fn frame<'a>(&'a self, view: Option<View<'a>>) -> Frame<'a> {
         Frame {
             view,
@@ -114,7 +114,7 @@ impl ModelRun<'_> {
         }
     }
 
-    /// Tokens that a reply may have: not more than half the window, so that a small model has room for the question.
+    /// Maximum tokens of a reply: at most half the window, so that a small model has room for the prompt.
     pub(super) fn output_room(&self) -> u64 {
         let window = self.shared.model.window();
         window.output.min(window.context / 2).max(1)

@@ -1,4 +1,4 @@
-//! The engine against a model that says what the test wants.
+//! Tests of the engine with a scripted model.
 
 mod estimate;
 mod injection;
@@ -26,10 +26,10 @@ use crate::settings::Settings;
 
 const DIFF: &str = "--- a/pay.py\n+++ b/pay.py\n@@ -1,3 +1,4 @@ def pay(order):\n total = order.total\n-if order is None:\n+if order:\n+    key = 'hunter2'\n return total\n";
 
-/// What the model does when it is called the next time.
+/// One reply of the model.
 type Act = Result<(String, Finish), CallError>;
 
-/// A model that does what the test says, one act a call; when they are used up it finds nothing.
+/// A model that follows a script, one act per call. After the last act it returns no findings.
 struct Script {
     window: Window,
     acts: Mutex<VecDeque<Act>>,
@@ -88,7 +88,7 @@ impl ChatModel for Script {
     }
 }
 
-fn says(text: impl Into<String>) -> Act {
+fn answers(text: impl Into<String>) -> Act {
     Ok((text.into(), Finish::Stop))
 }
 
@@ -101,7 +101,7 @@ fn finding(line: &str, quote: &str) -> String {
 }
 
 fn findings(items: &[String]) -> Act {
-    says(format!("{{\"findings\": [{}]}}", items.join(",")))
+    answers(format!("{{\"findings\": [{}]}}", items.join(",")))
 }
 
 fn engine(model: &Arc<Script>, settings: &Settings) -> ModelEngine {
@@ -119,10 +119,10 @@ fn engine(model: &Arc<Script>, settings: &Settings) -> ModelEngine {
     ModelEngine::new(Arc::clone(model) as Arc<dyn ChatModel>, settings, redactor)
 }
 
-/// What the engine reported of a review.
+/// The events that the engine reported for a review.
 #[derive(Debug, Default)]
 struct Outcome {
-    /// Of each chunk, by its index.
+    /// By the index of the chunk.
     statuses: Vec<(usize, ChunkStatus)>,
     candidates: Vec<Candidate>,
     warnings: Vec<Warning>,
@@ -237,7 +237,7 @@ fn hint(line: u32, priority: Priority, category: Category) -> Candidate {
 }
 
 #[tokio::test]
-async fn a_finding_stands_where_number_and_quote_agree() {
+async fn a_finding_is_placed_where_number_and_quote_agree() {
     let (outcome, _) = review([findings(&[finding("NEW:2", "if order:")])], &[]).await;
     let [found] = outcome.candidates.as_slice() else {
         panic!("{outcome:?}")
@@ -257,7 +257,7 @@ async fn a_finding_stands_where_number_and_quote_agree() {
 }
 
 #[tokio::test]
-async fn where_they_disagree_the_quote_decides_and_what_has_no_place_is_counted() {
+async fn the_quote_overrides_the_number_and_unplaced_findings_are_counted() {
     let raw = [
         finding("NEW:99", "if order is None:"),
         finding("OLD:2", "  if   order is None: "),
@@ -288,7 +288,7 @@ async fn where_they_disagree_the_quote_decides_and_what_has_no_place_is_counted(
 }
 
 #[tokio::test]
-async fn the_model_sees_numbered_sides_between_markers_and_no_secret() {
+async fn the_prompt_has_numbered_sides_between_markers_and_no_secrets() {
     let scope = Scope {
         guidelines: Some("Orders may be absent.\u{1b}[2J".to_owned()),
         ..Scope::default()
@@ -311,7 +311,7 @@ async fn the_model_sees_numbered_sides_between_markers_and_no_secret() {
 }
 
 #[tokio::test]
-async fn what_the_change_is_meant_to_do_is_masked_data_of_the_finder() {
+async fn the_description_of_the_change_is_masked_data() {
     let text = "Pays orders with the key hunter2.\u{1b}[2J";
     let asked = async |window: u64, description: Option<&str>| {
         let scope = Scope {
@@ -337,7 +337,7 @@ async fn what_the_change_is_meant_to_do_is_masked_data_of_the_finder() {
         assert_eq!(
             (&with.system, same_task),
             (&without.system, task),
-            "it is no instruction"
+            "it is not an instruction"
         );
         let added = data.strip_prefix(change).unwrap();
         assert!(
@@ -354,7 +354,7 @@ async fn what_the_change_is_meant_to_do_is_masked_data_of_the_finder() {
 }
 
 #[tokio::test]
-async fn what_the_diff_says_cannot_end_the_data() {
+async fn a_diff_cannot_end_the_data() {
     let model = Script::new([]);
     let diff = DIFF.replace(
         "    key = 'hunter2'",
@@ -383,10 +383,10 @@ async fn what_the_diff_says_cannot_end_the_data() {
 }
 
 #[tokio::test]
-async fn an_answer_that_cannot_be_read_is_asked_for_once_more() {
+async fn an_unreadable_answer_is_requested_once_more() {
     let (outcome, model) = review(
         [
-            says("I found one."),
+            answers("I found one."),
             findings(&[finding("NEW:2", "if order:")]),
         ],
         &[],
@@ -397,7 +397,7 @@ async fn an_answer_that_cannot_be_read_is_asked_for_once_more() {
         (vec![(Side::New, 2)], 2, 220)
     );
     assert!(model.prompt(1).user.contains("could not be read"));
-    let (outcome, model) = review([says("No."), says("No.")], &[]).await;
+    let (outcome, model) = review([answers("No."), answers("No.")], &[]).await;
     let ChunkStatus::Failed(reason) = outcome.status() else {
         panic!("{outcome:?}")
     };
@@ -408,7 +408,7 @@ async fn an_answer_that_cannot_be_read_is_asked_for_once_more() {
 }
 
 #[tokio::test]
-async fn an_answer_without_room_is_asked_for_in_halves() {
+async fn a_batch_whose_answer_does_not_fit_is_split_in_halves() {
     let cut = Ok((
         "{\"findings\": [{\"file\": \"pay".to_owned(),
         Finish::Length,
@@ -426,7 +426,7 @@ async fn an_answer_without_room_is_asked_for_in_halves() {
     assert_eq!(outcome.usage.total_tokens, 330);
 }
 
-/// An answer of one finding, which breaks off in the second.
+/// An answer with one finding, cut off inside the second.
 fn broken(finish: Finish) -> Act {
     Ok((
         format!(
@@ -438,7 +438,7 @@ fn broken(finish: Finish) -> Act {
 }
 
 #[tokio::test]
-async fn of_an_answer_that_broke_off_the_rest_is_asked_for_once() {
+async fn the_rest_of_a_truncated_answer_is_requested_once() {
     for finish in [Finish::Length, Finish::Stop] {
         let rest = findings(&[
             finding("NEW:4", "return total"),
@@ -456,18 +456,18 @@ async fn of_an_answer_that_broke_off_the_rest_is_asked_for_once() {
         );
         assert!(!codes(&outcome).contains(&WarningCode::FilePartlyAnalyzed));
     }
-    let acts = [says("No."), broken(Finish::Stop), broken(Finish::Stop)];
+    let acts = [answers("No."), broken(Finish::Stop), broken(Finish::Stop)];
     let (outcome, model) = review(acts, &[]).await;
     assert_eq!(
         (places(&outcome), model.calls()),
         (vec![(Side::New, 2)], 3),
-        "three calls at most"
+        "at most three calls"
     );
     assert!(codes(&outcome).contains(&WarningCode::FilePartlyAnalyzed));
 }
 
 #[tokio::test]
-async fn what_a_model_guessed_is_masked_before_it_is_repeated_to_it() {
+async fn secrets_guessed_by_a_model_are_masked_in_follow_up_prompts() {
     let Ok((text, finish)) = broken(Finish::Stop) else {
         panic!()
     };
@@ -480,7 +480,7 @@ async fn what_a_model_guessed_is_masked_before_it_is_repeated_to_it() {
 }
 
 #[tokio::test]
-async fn a_question_takes_three_calls_at_most_and_what_broke_off_is_not_remembered() {
+async fn a_batch_takes_at_most_three_calls_and_truncated_answers_are_not_cached() {
     let endless = || {
         Ok((
             format!("{{\"findings\": [{{\"summary\": \"{}", "the ".repeat(9_000)),
@@ -495,8 +495,8 @@ async fn a_question_takes_three_calls_at_most_and_what_broke_off_is_not_remember
         (repeated(broken(Finish::Length)), 2),
         (repeated(endless()), 3),
         (twice(&halves(broken(Finish::Length))), 3),
-        (twice(&halves(says("No."))), 3),
-        (twice(&[says("No."), Err(CallError::TooLong)]), 2),
+        (twice(&halves(answers("No."))), 3),
+        (twice(&[answers("No."), Err(CallError::TooLong)]), 2),
     ];
     for (acts, calls) in cases {
         let model = Script::new(acts);
@@ -507,12 +507,16 @@ async fn a_question_takes_three_calls_at_most_and_what_broke_off_is_not_remember
         let is_warned = codes(&outcome).iter().any(|code| warned.contains(code));
         assert!(is_warned || !outcome.is_done(), "{outcome:?}");
         review_as(&engine, &Scope::default(), DIFF, &[]).await;
-        assert_eq!(model.calls(), 2 * calls, "what broke off is not remembered");
+        assert_eq!(
+            model.calls(),
+            2 * calls,
+            "an answer that was cut off is not cached"
+        );
     }
 }
 
 #[tokio::test]
-async fn an_answer_that_was_read_in_part_is_said_and_not_remembered() {
+async fn a_partly_unreadable_answer_is_reported_and_not_cached() {
     let model = Script::new([findings(&[
         finding("NEW:2", "if order:"),
         "{\"file\": 7}".to_owned(),
@@ -531,7 +535,7 @@ async fn an_answer_that_was_read_in_part_is_said_and_not_remembered() {
 #[tokio::test]
 async fn a_hundred_thousand_unreadable_items_are_counted_and_not_kept() {
     let text = format!("{{\"findings\": [{}{{}}]}}", "{}, ".repeat(99_999));
-    let model = Script::new([says(text)]);
+    let model = Script::new([answers(text)]);
     let engine = engine(&model, &Settings::default());
     let run = engine.run(&Scope::default(), None, &|_| ());
     let diff = Diff::parse(DIFF).unwrap();
@@ -542,7 +546,7 @@ async fn a_hundred_thousand_unreadable_items_are_counted_and_not_kept() {
 }
 
 #[tokio::test]
-async fn without_any_answer_the_chunk_has_failed_and_says_why() {
+async fn without_an_answer_the_chunk_fails_with_the_reason() {
     let (refused, _) = review([Err(CallError::Key(401))], &[]).await;
     let reason =
         "the provider refused the key (status 401); check the model's `api_key`".to_owned();
@@ -552,7 +556,7 @@ async fn without_any_answer_the_chunk_has_failed_and_says_why() {
 }
 
 #[tokio::test]
-async fn members_are_told_whom_to_ask_and_no_settings() {
+async fn messages_for_members_name_the_operator_and_no_settings() {
     let errors = [
         CallError::Key(401),
         CallError::Unknown(404),
@@ -577,7 +581,7 @@ async fn members_are_told_whom_to_ask_and_no_settings() {
 }
 
 #[tokio::test]
-async fn what_is_held_until_the_ranking_is_counted_before_its_chunk_ends() {
+async fn candidates_held_for_ranking_are_counted_before_their_chunk_ends() {
     let model = Script::new([findings(&[finding("NEW:2", "if order:")])]);
     let engine = engine(&model, &Settings::default());
     let log = Mutex::new(Vec::new());
@@ -605,7 +609,7 @@ async fn what_is_held_until_the_ranking_is_counted_before_its_chunk_ends() {
 }
 
 #[tokio::test]
-async fn what_a_provider_worked_on_counts_although_it_failed() {
+async fn failed_calls_that_the_provider_processed_are_charged() {
     let used = |error| async move { review([Err(error)], &[]).await.0.usage };
     let declined = used(CallError::Declined).await;
     assert!(
@@ -620,14 +624,14 @@ async fn what_a_provider_worked_on_counts_although_it_failed() {
     assert_eq!(
         used(CallError::Key(401)).await,
         TokenUsage::default(),
-        "nobody charges for a key that is refused"
+        "a refused key costs nothing"
     );
 }
 
 #[tokio::test]
-async fn nonsense_goes_to_the_next_model() {
+async fn after_unreadable_answers_the_next_model_is_called() {
     let [first, second] = [
-        [says("No."), says("Still no.")].to_vec(),
+        [answers("No."), answers("Still no.")].to_vec(),
         vec![findings(&[finding("NEW:2", "if order:")])],
     ]
     .map(Script::new);
@@ -671,7 +675,7 @@ async fn ten_small_files_are_one_call_and_each_has_a_status() {
 }
 
 #[tokio::test]
-async fn a_call_that_is_cut_off_counts_as_reserved() {
+async fn a_cancelled_call_is_charged_as_reserved() {
     let model: Arc<dyn ChatModel> = Arc::new(Silent);
     let redactor = Redactor::new(|_, passages| {
         passages
@@ -703,7 +707,7 @@ async fn a_call_that_is_cut_off_counts_as_reserved() {
     assert!(usage.estimated && usage.prompt_tokens > 100, "{usage:?}");
     assert_eq!(
         usage.completion_tokens, 1_000,
-        "the reply counts with all that it may have"
+        "the reply counts with its maximum length"
     );
 }
 
@@ -728,7 +732,7 @@ impl ChatModel for Silent {
 }
 
 #[tokio::test]
-async fn beyond_the_budget_nothing_is_asked_and_that_is_said() {
+async fn beyond_the_budget_no_call_is_made_and_a_warning_is_reported() {
     let model = Script::new([]);
     let scope = Scope {
         token_allowance: Some(500),
@@ -742,7 +746,7 @@ async fn beyond_the_budget_nothing_is_asked_and_that_is_said() {
 }
 
 #[tokio::test]
-async fn a_repeated_review_is_answered_from_memory_for_the_same_tenant_and_description_only() {
+async fn a_repeated_review_is_cached_for_the_same_tenant_and_description_only() {
     let model = Script::new([findings(&[finding("NEW:2", "if order:")])]);
     let engine = engine(&model, &Settings::default());
     let tenant = |name: &str| Scope {
@@ -758,7 +762,7 @@ async fn a_repeated_review_is_answered_from_memory_for_the_same_tenant_and_descr
     );
     let other = review_as(&engine, &tenant("b"), DIFF, &[]).await;
     assert_eq!((places(&other), model.calls()), (vec![], 2));
-    let told = |text: &str| Scope {
+    let described = |text: &str| Scope {
         change_description: Some(text.to_owned()),
         ..tenant("b")
     };
@@ -767,7 +771,7 @@ async fn a_repeated_review_is_answered_from_memory_for_the_same_tenant_and_descr
         ("Pays orders.", 3),
         ("Refunds orders.", 4),
     ] {
-        review_as(&engine, &told(description), DIFF, &[]).await;
+        review_as(&engine, &described(description), DIFF, &[]).await;
         assert_eq!(model.calls(), calls, "{description}");
     }
     let off = Settings {
@@ -782,7 +786,7 @@ async fn a_repeated_review_is_answered_from_memory_for_the_same_tenant_and_descr
 }
 
 #[tokio::test]
-async fn a_part_that_failed_costs_itself_and_a_warning_names_the_file_and_the_cause() {
+async fn a_failed_part_affects_only_itself_and_a_warning_names_file_and_cause() {
     let lines: String = (0..2_000)
         .map(|n| format!("+value_{n} = compute({n})\n"))
         .collect();
@@ -822,7 +826,7 @@ async fn a_part_that_failed_costs_itself_and_a_warning_names_the_file_and_the_ca
 }
 
 #[tokio::test]
-async fn a_change_beyond_the_window_is_asked_in_parts_that_fit() {
+async fn a_change_beyond_the_window_is_split_into_parts_that_fit() {
     let lines: String = (0..2_000)
         .map(|n| format!("+value_{n} = compute({n})\n"))
         .collect();

@@ -1,15 +1,15 @@
-//! A circuit breaker: a model that keeps failing is left alone, and then asked by one call alone whether it is back.
+//! A circuit breaker. A model that keeps failing is skipped for a while, and then probed by a single call.
 //!
-//! What counts is failures in a row that a moment may mend. Any other answer, a refusal of the key for example, shows that
-//! the provider is there. "Too many calls" counts as neither: the provider works, and all calls of a review meet it at
-//! once.
+//! It counts consecutive transient failures. Any other answer, such as a refused key, shows that the provider is
+//! reachable. A rate limit counts as neither: the provider works, and all calls of a review hit the limit together.
 //!
-//! A prompt can make a provider fail, time out or talk nonsense, and prompts are the tenants': so **failures count for the tenant
-//! that meets them, and no tenant is refused for those of others**. Others' failures only shorten a tenant's patience: where
-//! the model has been left alone by several tenants, and nobody has had an answer since, one failure is enough.
+//! A prompt can make a provider fail, time out or return garbage, and prompts come from tenants. Therefore **failures
+//! only count for the tenant that caused them, and no tenant is refused because of another's**. Failures of others only
+//! lower a tenant's threshold: if several tenants' breakers have opened and no call has succeeded since, one failure is
+//! enough.
 //!
-//! What holds for everybody is the provider's own word on the key that they share: one that allows no more calls for longer
-//! than anybody waits is left alone by all for that long, [`LONGEST_REST`] at most.
+//! The only state that affects all tenants is the provider's own statement about the shared key. If it sets a retry
+//! delay longer than any call waits, all tenants skip it for that long, up to [`LONGEST_REST`].
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,11 +20,12 @@ use tokio::time::Instant;
 use super::retry_policy::RetryPolicy;
 use crate::model::CallError;
 
-/// For how long a provider can have itself left alone.
+/// Maximum time for which a provider's own retry delay is honoured.
 const LONGEST_REST: Duration = Duration::from_secs(300);
-/// So many tenants with failures are remembered; one beyond them is asked for as if nothing had happened.
+/// Maximum number of tenants with failures that are remembered. Calls of further tenants are admitted as if there were
+/// no failures.
 const TENANTS: usize = 4_096;
-/// So many other tenants with failures show that it is not their prompts.
+/// Number of other failing tenants that indicates that the prompts are not the cause.
 const OTHERS: usize = 2;
 
 pub(super) struct Breaker {
@@ -35,41 +36,42 @@ pub(super) struct Breaker {
 #[derive(Default)]
 struct Table {
     everybody: State,
-    /// Those with failures; the others are closed without a failure.
+    /// Tenants with failures. All others are closed without failures.
     tenants: HashMap<String, State>,
-    /// When anybody was last answered.
+    /// The time of the last success of any tenant.
     answered: Option<Instant>,
 }
 
 #[derive(Clone, Copy)]
 enum State {
-    /// All calls go through.
+    /// All calls are admitted.
     Closed { failures: u32 },
-    /// No call goes through before that time. The error is what opened it.
+    /// No call is admitted before this time. The error is the one that opened the breaker.
     Open {
         since: Instant,
         until: Instant,
         error: CallError,
     },
-    /// One call is on its way to find out; no other goes through.
+    /// One call is probing the model. No other call is admitted.
     Probing { since: Instant, error: CallError },
 }
 
-/// What a call shows of a provider.
+/// The result of a call, as far as it concerns the breaker.
 #[derive(Clone, Copy)]
 enum Verdict {
     Works,
     Neither,
     Fails(CallError),
-    /// It asks to be left alone for that long.
+    /// The provider requested this delay.
     Away(Duration, CallError),
 }
 
-/// The leave to make one call. Dropped without a word, as a cancelled call does, it lets the next one find out.
+/// Permission to make one call. If it is dropped without a result, as by a cancelled call, the next call becomes the
+/// probe.
 pub(super) struct Permit<'a> {
     breaker: &'a Breaker,
     tenant: &'a str,
-    /// Whether the call is the one that finds out: for the tenant, and for everybody.
+    /// Whether the call is a probe: for its tenant, and for all tenants.
     probes: [bool; 2],
 }
 
@@ -81,7 +83,7 @@ impl Breaker {
         }
     }
 
-    /// The leave to make a call for a tenant, or the error for which there is none.
+    /// Permission to make a call for a tenant, or the error that blocks it.
     pub(super) fn admit<'a>(&'a self, tenant: &'a str) -> Result<Permit<'a>, CallError> {
         let mut table = self.table();
         let states = [table.of(tenant), table.everybody];
@@ -119,7 +121,7 @@ impl Breaker {
         }
     }
 
-    /// What the call shows to everybody, and what to its tenant alone.
+    /// The effect of the call on all tenants, and on its own.
     fn finish(&self, tenant: &str, probes: [bool; 2], verdict: Verdict) {
         let mut table = self.table();
         if matches!(verdict, Verdict::Works) {
@@ -127,7 +129,7 @@ impl Breaker {
         }
         let shared = match verdict {
             Verdict::Away(_, CallError::RateLimited(_)) | Verdict::Works => verdict,
-            // Whether the key is good for calls again: it is.
+            // The shared state only tracks whether the key may make calls again. It may.
             _ => Verdict::Neither,
         };
         let own = match verdict {
@@ -144,7 +146,7 @@ impl Breaker {
         table.set(tenant, next);
     }
 
-    /// The state after a verdict; so many `failures` in a row open it.
+    /// The state after a verdict. This many consecutive `failures` open it.
     fn next(&self, state: State, verdict: Verdict, probe: bool, failures: u32) -> State {
         match (verdict, state) {
             (Verdict::Works, _) => State::default(),
@@ -179,7 +181,7 @@ impl Table {
         }
     }
 
-    /// Whether one more tenant can be remembered, where need be instead of those whose rest is over.
+    /// Whether one more tenant can be remembered, if necessary in place of tenants whose wait is over.
     fn has_room(&mut self) -> bool {
         if self.tenants.len() >= TENANTS {
             let now = Instant::now();
@@ -192,7 +194,7 @@ impl Table {
         self.tenants.len() < TENANTS
     }
 
-    /// Whether other tenants have left the model alone, and nobody has had an answer since.
+    /// Whether other tenants' breakers have opened and no call has succeeded since.
     fn is_suspect(&self, tenant: &str) -> bool {
         let others = self.tenants.iter().filter(|(other, _)| *other != tenant);
         let left_alone = others.filter(|(_, state)| match state {
@@ -221,7 +223,7 @@ impl State {
         }
     }
 
-    /// The state once a call is let through; the error for which none is.
+    /// The state after a call is admitted, or the error that blocks it.
     fn admitted(self) -> Result<Self, CallError> {
         match self {
             Self::Closed { .. } => Ok(self),
@@ -234,7 +236,7 @@ impl State {
         }
     }
 
-    /// The state once the call that was to find out has gone without an answer.
+    /// The state after a probe ended without a result.
     fn unanswered(self) -> Self {
         match self {
             Self::Probing { since, error } => Self::Open {
@@ -248,7 +250,7 @@ impl State {
 }
 
 impl Permit<'_> {
-    /// Says how the call went: with its error, or with a reply.
+    /// Records the result of the call: an error, or a reply.
     pub(super) fn finish(mut self, error: Option<CallError>) {
         let probes = std::mem::take(&mut self.probes);
         self.breaker

@@ -1,25 +1,25 @@
-//! How long to bear with a model that does not answer.
+//! Retries and waits for a model that does not answer.
 
 use std::time::Duration;
 
 use crate::model::CallError;
 
-/// How long to bear with a model.
+/// Retries and waits for one model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryPolicy {
-    /// Calls of one prompt to one model at most.
+    /// Maximum calls of one prompt to one model.
     pub attempts: u32,
-    /// The bound of the first wait.
+    /// Upper bound of the first wait.
     pub first_wait: Duration,
-    /// By how much the bound grows from one wait to the next.
+    /// Factor by which the bound grows from one wait to the next.
     pub factor: u32,
-    /// What the bound grows to at most.
+    /// Maximum of the bound.
     pub longest_wait: Duration,
-    /// The longest wait that a provider may ask for.
+    /// The longest retry delay of a provider that is honoured.
     pub longest_retry_after: Duration,
-    /// Failures in a row after which a model is left alone.
+    /// Consecutive failures after which a model is skipped.
     pub failures: u32,
-    /// For how long it is left alone.
+    /// For how long it is skipped.
     pub rest: Duration,
 }
 
@@ -38,7 +38,7 @@ impl Default for RetryPolicy {
 }
 
 impl RetryPolicy {
-    /// How long to wait before the next attempt, after `attempts` have failed; `None` is not at all.
+    /// How long to wait before the next attempt after `attempts` failures; `None` if there is no further attempt.
     pub(super) fn wait(&self, error: CallError, attempts: u32, jitter: f64) -> Option<Duration> {
         if !error.is_transient() || attempts >= self.attempts {
             return None;

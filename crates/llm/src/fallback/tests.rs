@@ -1,4 +1,4 @@
-//! What the caller of a chain gets: with models that follow a script and a clock that stands still, and with real sockets.
+//! Results of a chain, with scripted models and a paused clock, and with real sockets.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
@@ -17,10 +17,10 @@ use crate::settings::Protocol;
 use crate::testing::{FaultKind, Script, ScriptedProvider, Turn};
 
 const SECOND: Duration = Duration::from_secs(1);
-/// The time of a call to a real socket: enough for an answer on a busy machine.
+/// Time limit of a call on a real socket: enough for an answer on a busy machine.
 const CALL_TIME: Duration = Duration::from_secs(20);
 
-/// A model that fails in order, and then answers.
+/// A model that fails with these errors in order, and then answers.
 struct Scripted {
     name: &'static str,
     context: u64,
@@ -115,12 +115,12 @@ const BROKEN: CallError = CallError::Connection;
 const DOWN: CallError = CallError::Unavailable(500, None);
 
 #[test]
-fn a_chain_has_a_model() {
+fn a_chain_needs_a_model() {
     assert!(Chain::new(Vec::new(), RetryPolicy::default(), Arc::new(|| 0.0)).is_none());
 }
 
 #[test]
-fn the_window_is_what_fits_every_model() {
+fn the_window_is_the_smallest_of_all_models() {
     let small = Arc::new(Scripted {
         context: 500,
         ..Scripted::new("small", &[])
@@ -143,7 +143,7 @@ fn the_window_is_what_fits_every_model() {
 }
 
 #[test]
-fn waits_grow_to_a_bound_and_are_drawn_below_it() {
+fn waits_are_random_below_a_bound_that_grows_to_a_maximum() {
     let policy = RetryPolicy {
         attempts: 99,
         ..RetryPolicy::default()
@@ -163,7 +163,7 @@ fn waits_grow_to_a_bound_and_are_drawn_below_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_moment_mends_what_a_moment_may_mend() {
+async fn transient_errors_are_retried() {
     let model = Arc::new(Scripted::new("a", &[BROKEN, CallError::Garbled]));
     let start = Instant::now();
     assert_eq!(ask(&chain(&[&model])).await, Ok("a".to_owned()));
@@ -174,7 +174,7 @@ async fn a_moment_mends_what_a_moment_may_mend() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn after_the_attempts_the_next_model_is_asked() {
+async fn the_next_model_is_called_after_the_last_attempt() {
     let (first, second) = (
         Arc::new(Scripted::new("a", &[DOWN; 9])),
         Arc::new(Scripted::new("b", &[])),
@@ -184,7 +184,7 @@ async fn after_the_attempts_the_next_model_is_asked() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_no_moment_mends_goes_to_the_next_model_at_once() {
+async fn permanent_errors_fall_back_without_a_retry() {
     use CallError::{Declined, Key, Refused, TooLarge, Unknown};
     for error in [Key(401), Unknown(404), Refused(400), Declined, TooLarge] {
         let (first, second) = (
@@ -233,7 +233,7 @@ async fn a_prompt_that_is_too_long_goes_only_to_a_larger_window() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_that_took_all_its_time_is_not_repeated_while_there_is_another_model() {
+async fn a_call_that_timed_out_is_not_retried_while_there_is_another_model() {
     let slow = || Arc::new(Scripted::new("slow", &[CallError::TimedOut; 9]));
     let (first, second) = (slow(), Arc::new(Scripted::new("b", &[])));
     assert_eq!(ask(&chain(&[&first, &second])).await, Ok("b".to_owned()));
@@ -244,7 +244,7 @@ async fn a_call_that_took_all_its_time_is_not_repeated_while_there_is_another_mo
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_provider_that_says_how_long_to_wait_is_waited_for() {
+async fn the_retry_delay_of_a_provider_is_respected() {
     for error in [
         CallError::RateLimited(Some(7 * SECOND)),
         CallError::Unavailable(503, Some(7 * SECOND)),
@@ -257,7 +257,7 @@ async fn a_provider_that_says_how_long_to_wait_is_waited_for() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_provider_that_wants_too_long_a_wait_is_left_alone_for_that_long() {
+async fn a_provider_with_a_long_retry_delay_is_skipped_for_that_long() {
     let away = CallError::RateLimited(Some(120 * SECOND));
     let (first, second) = (
         Arc::new(Scripted::new("a", &[away])),
@@ -273,7 +273,7 @@ async fn a_provider_that_wants_too_long_a_wait_is_left_alone_for_that_long() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_provider_cannot_have_itself_left_alone_for_ever() {
+async fn the_time_a_provider_is_skipped_is_bounded() {
     let away = CallError::Unavailable(503, Some(Duration::MAX));
     let model = Arc::new(Scripted::new("a", &[away]));
     let chain = chain(&[&model]);
@@ -285,7 +285,7 @@ async fn a_provider_cannot_have_itself_left_alone_for_ever() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_wait_for_one_call_holds_up_no_other() {
+async fn a_waiting_call_does_not_delay_others() {
     let model = Arc::new(Scripted::new(
         "a",
         &[CallError::RateLimited(Some(60 * SECOND))],
@@ -304,7 +304,7 @@ async fn a_wait_for_one_call_holds_up_no_other() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_model_that_keeps_failing_is_left_alone_and_then_asked_once() {
+async fn a_model_that_keeps_failing_is_skipped_and_then_probed_once() {
     let model = Arc::new(Scripted::new("a", &[DOWN; 6]));
     let chain = chain(&[&model]);
     assert_eq!((ask(&chain).await, model.calls()), (Err(DOWN), 3));
@@ -328,7 +328,7 @@ async fn a_model_that_keeps_failing_is_left_alone_and_then_asked_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn only_one_call_finds_out_whether_a_model_is_back() {
+async fn only_one_call_probes_a_model() {
     let model = Arc::new(Scripted {
         time: SECOND,
         ..Scripted::new("a", &[DOWN; 5])
@@ -344,7 +344,7 @@ async fn only_one_call_finds_out_whether_a_model_is_back() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_probe_whose_caller_goes_away_leaves_the_question_to_the_next() {
+async fn a_cancelled_probe_is_replaced_by_the_next_call() {
     let model = Arc::new(Scripted {
         time: SECOND,
         ..Scripted::new("a", &[DOWN; 5])
@@ -360,7 +360,7 @@ async fn a_probe_whose_caller_goes_away_leaves_the_question_to_the_next() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whatever_one_tenant_provokes_no_other_is_refused() {
+async fn failures_of_one_tenant_do_not_affect_another() {
     use CallError::{Declined, Garbled, Key, Refused, TimedOut, TooLarge, TooLong, Unavailable};
     let long = Unavailable(503, Some(120 * SECOND));
     for error in [
@@ -391,7 +391,7 @@ async fn whatever_one_tenant_provokes_no_other_is_refused() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn hostile_tenants_without_number_make_no_other_be_refused() {
+async fn any_number_of_hostile_tenants_does_not_affect_another() {
     let model = Arc::new(Scripted::new("a", &[DOWN; 2_000]));
     let chain = chain(&[&model]);
     let tenants: Vec<String> = (0..100).map(|number| format!("hostile {number}")).collect();
@@ -408,7 +408,7 @@ async fn hostile_tenants_without_number_make_no_other_be_refused() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn where_several_tenants_gave_up_one_failure_is_enough() {
+async fn one_failure_is_enough_after_several_tenants_failed() {
     let model = Arc::new(Scripted::new("a", &[DOWN; 100]));
     let chain = chain(&[&model]);
     let calls = async |tenant| {
@@ -432,11 +432,11 @@ async fn where_several_tenants_gave_up_one_failure_is_enough() {
     model.errors.lock().unwrap().clear();
     assert_eq!(ask_for(&chain, "four").await, Ok("a".to_owned()));
     model.errors.lock().unwrap().extend([DOWN; 9]);
-    assert_eq!(calls("five").await, 3, "somebody was answered since");
+    assert_eq!(calls("five").await, 3, "a call has succeeded since");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_provider_s_word_on_the_key_holds_for_every_tenant() {
+async fn a_long_retry_delay_for_the_key_applies_to_every_tenant() {
     let away = CallError::RateLimited(Some(120 * SECOND));
     let model = Arc::new(Scripted {
         time: SECOND,
@@ -454,13 +454,13 @@ async fn a_provider_s_word_on_the_key_holds_for_every_tenant() {
     assert_eq!(
         (both, model.calls()),
         ((Ok("a".to_owned()), Err(away)), 2),
-        "one finds out for all"
+        "one call probes for all"
     );
     assert_eq!(ask_for(&chain, "two").await, Ok("a".to_owned()));
 }
 
 #[test]
-fn so_many_tenants_in_trouble_are_remembered_and_no_more() {
+fn the_number_of_remembered_tenants_is_bounded() {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .start_paused(true)
@@ -480,12 +480,16 @@ fn so_many_tenants_in_trouble_are_remembered_and_no_more() {
         assert!(breaker.admit("7").is_err() && breaker.admit("4999").is_ok());
         tokio::time::advance(30 * SECOND).await;
         breaker.admit("new").unwrap().finish(Some(DOWN));
-        assert_eq!(breaker.remembered(), 1, "whose rest is over makes room");
+        assert_eq!(
+            breaker.remembered(),
+            1,
+            "a tenant whose wait is over makes room"
+        );
     });
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_of_any_kind_ends_a_row_of_failures() {
+async fn any_answer_resets_the_consecutive_failures() {
     let (declined, refused) = (CallError::Declined, CallError::Refused(400));
     let errors = [DOWN, DOWN, DOWN, declined, DOWN, DOWN, DOWN, refused, DOWN];
     let chain = chain(&[&Arc::new(Scripted::new("a", &errors))]);
@@ -501,7 +505,7 @@ async fn an_answer_of_any_kind_ends_a_row_of_failures() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn too_many_calls_are_no_failure_of_the_provider() {
+async fn rate_limits_are_not_failures_of_the_provider() {
     let model = Arc::new(Scripted::new("a", &[CallError::RateLimited(None); 9]));
     let chain = chain(&[&model]);
     for calls in [3, 6, 9] {
@@ -514,7 +518,7 @@ async fn too_many_calls_are_no_failure_of_the_provider() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_error_is_of_a_model_that_was_asked() {
+async fn the_error_is_that_of_a_model_that_was_called() {
     let (first, second) = (
         Arc::new(Scripted::new("a", &[CallError::Key(401); 9])),
         Arc::new(Scripted::new("b", &[DOWN; 9])),
@@ -530,8 +534,8 @@ async fn the_error_is_of_a_model_that_was_asked() {
     );
 }
 
-/// Short waits for real sockets, on which time cannot be paused.
-fn hasty() -> RetryPolicy {
+/// Short waits for real sockets, where time cannot be paused.
+fn short_waits() -> RetryPolicy {
     RetryPolicy {
         attempts: 2,
         first_wait: Duration::from_millis(1),
@@ -540,7 +544,7 @@ fn hasty() -> RetryPolicy {
     }
 }
 
-/// A chain for every fault of every protocol: a provider with that fault, and then, perhaps, one that works.
+/// A chain for every fault of every protocol: a provider with that fault, followed by a working one if `second` is set.
 async fn over_sockets(second: bool) -> Vec<(Protocol, FaultKind, ScriptedProvider, Chain)> {
     let mut chains = Vec::new();
     for protocol in [Protocol::OpenAi, Protocol::Anthropic, Protocol::Gemini] {
@@ -554,14 +558,14 @@ async fn over_sockets(second: bool) -> Vec<(Protocol, FaultKind, ScriptedProvide
             models.extend(
                 second.then(|| Arc::new(Scripted::new("second", &[])) as Arc<dyn ChatModel>),
             );
-            let chain = Chain::new(models, hasty(), Arc::new(|| 1.0)).unwrap();
+            let chain = Chain::new(models, short_waits(), Arc::new(|| 1.0)).unwrap();
             chains.push((protocol, fault, provider, chain));
         }
     }
     chains
 }
 
-/// The results of all chains, in their order: asked all at once, except those whose provider lets the time run out.
+/// The results of all chains, in order. They are called concurrently, except those whose provider causes a timeout.
 async fn ask_all(
     chains: &[(Protocol, FaultKind, ScriptedProvider, Chain)],
 ) -> Vec<Result<String, CallError>> {
@@ -579,7 +583,7 @@ async fn ask_all(
     results
 }
 
-/// How often the first model is asked, and whether it is its reply that comes back.
+/// How often the first model is called, and whether its reply is returned.
 fn expected(protocol: Protocol, fault: FaultKind) -> (usize, bool) {
     match fault {
         FaultKind::ProseAroundText | FaultKind::Length | FaultKind::NoUsage => (1, true),
@@ -593,7 +597,7 @@ fn expected(protocol: Protocol, fault: FaultKind) -> (usize, bool) {
         | FaultKind::CutInsideAnswer
         | FaultKind::HalfJson
         | FaultKind::NoChoices => (2, false),
-        // It asks for two seconds, and these callers have one.
+        // The provider sets a delay of two seconds, and these callers wait at most one.
         FaultKind::RateLimitedFor(_) => (1, false),
         FaultKind::HangBeforeAnswer | FaultKind::HangInsideAnswer | FaultKind::SlowTokens => {
             (1, false)
@@ -608,13 +612,13 @@ fn expected(protocol: Protocol, fault: FaultKind) -> (usize, bool) {
 }
 
 #[tokio::test]
-async fn every_fault_of_every_protocol_is_overcome_by_a_second_model() {
+async fn a_second_model_handles_every_fault_of_every_protocol() {
     let chains = over_sockets(true).await;
     for ((protocol, fault, provider, _), reply) in chains.iter().zip(ask_all(&chains).await) {
         let (calls, own) = expected(*protocol, *fault);
         assert_eq!(provider.requests().len(), calls, "{protocol} {fault:?}");
         let expected = match fault {
-            // The second window is no larger than the first.
+            // The second window is not larger than the first.
             FaultKind::TooLong => Err(CallError::TooLong),
             _ => Ok(if own { "scripted" } else { "second" }.to_owned()),
         };
@@ -623,7 +627,7 @@ async fn every_fault_of_every_protocol_is_overcome_by_a_second_model() {
 }
 
 #[tokio::test]
-async fn every_fault_of_every_protocol_is_an_error_when_there_is_no_other_model() {
+async fn every_fault_of_every_protocol_is_an_error_without_another_model() {
     let chains = over_sockets(false).await;
     for ((protocol, fault, provider, _), reply) in chains.iter().zip(ask_all(&chains).await) {
         let (_, own) = expected(*protocol, *fault);

@@ -1,4 +1,4 @@
-//! What goes wrong in any language.
+//! Typical defects in any language.
 
 use super::item::Item;
 

@@ -1,14 +1,14 @@
 //! One item of knowledge.
 
-/// What goes wrong with a construct.
+/// A typical defect of a construct.
 pub(super) struct Item {
-    /// Languages by Linguist's names; none: all.
+    /// Languages, by Linguist's names; empty for all.
     pub(super) languages: &'static [&'static str],
-    /// What the added code has of it: one of these.
+    /// The added code contains one of these.
     pub(super) marks: &'static [&'static str],
-    /// What goes wrong.
+    /// The defect.
     pub(super) text: &'static str,
-    /// When it does not.
+    /// When it is not a defect.
     pub(super) unless: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! Python, JavaScript and their like.
+//! Python, JavaScript and similar languages.
 
 use super::item::Item;
 

@@ -1,11 +1,11 @@
-//! Reads the line that a model names.
+//! Parses the line that a model states.
 
 use review::Side;
 
 /// The most characters that are examined.
 const LENGTH: usize = 200;
 
-/// A line as it was named.
+/// A line as the model stated it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stated {
     pub(super) side: Option<Side>,

@@ -1,4 +1,4 @@
-//! Every form in which models give an answer, from the reply to the lines.
+//! Every form in which models answer, from the reply to the located lines.
 
 use proptest::prelude::*;
 use review::chunk::{Sizes, plan};
@@ -73,16 +73,16 @@ fn known() -> Value {
 
 const EXPECTED: [At; 2] = [(0, 0, 2), (1, 0, 2)];
 
-/// What a form changes.
+/// The part of the answer that a form changes.
 #[derive(Clone, Copy)]
 enum Change {
     /// A property of each finding.
     Item(&'static str, fn(&str) -> Value),
-    /// What is around the list.
+    /// The JSON around the list.
     Whole(fn(Value) -> Value),
-    /// How JSON is written.
+    /// The style of the JSON.
     Style(fn(&mut Style)),
-    /// What is around the JSON.
+    /// The text around the JSON.
     Text(fn(String) -> String),
 }
 
@@ -96,7 +96,7 @@ fn digits(line: &str) -> u32 {
     line.trim_start_matches("NEW:").parse().unwrap()
 }
 
-/// The forms; `true` marks those that weaken what says where a finding is, of which an answer can bear one.
+/// The forms. `true` marks those that weaken the location of a finding; an answer tolerates only one of them.
 const FORMS: &[(&str, bool, Change)] = &[
     (
         "path with a/",
@@ -301,7 +301,7 @@ const FORMS: &[(&str, bool, Change)] = &[
     ),
     ("no evidence", false, Item("evidence", |_| Value::Null)),
     (
-        "a confidence that nobody asked for",
+        "a confidence that was not requested",
         false,
         Item("confidence", |_| json!("80%")),
     ),
@@ -371,7 +371,7 @@ fn list_of(whole: Value) -> Value {
     whole.get("findings").cloned().unwrap_or(whole)
 }
 
-/// How JSON is written.
+/// The style of the JSON.
 struct Style {
     quote: char,
     is_trailing: bool,
@@ -488,7 +488,7 @@ fn answer(forms: &[Change]) -> String {
 }
 
 #[test]
-fn each_form_is_read_as_the_plain_one() {
+fn each_form_is_read_like_the_plain_one() {
     let plain = placed(&answer(&[])).0;
     assert_eq!(
         plain.iter().map(|located| located.at).collect::<Vec<_>>(),
@@ -512,7 +512,7 @@ fn each_form_is_read_as_the_plain_one() {
     );
 }
 
-/// Two forms of one property would undo each other.
+/// Two forms of the same property would cancel each other out.
 fn field(form: &Change) -> &'static str {
     match form {
         Item(name, _) => name,
@@ -524,7 +524,7 @@ fn field(form: &Change) -> &'static str {
 
 proptest! {
     #[test]
-    fn any_three_forms_together_are_read_as_the_plain_one(picks in prop::sample::subsequence((0..FORMS.len()).collect::<Vec<_>>(), 3)) {
+    fn any_three_forms_together_are_read_like_the_plain_one(picks in prop::sample::subsequence((0..FORMS.len()).collect::<Vec<_>>(), 3)) {
         let forms: Vec<_> = picks.iter().map(|at| FORMS[*at]).collect();
         let weak = forms.iter().filter(|(_, is_weak, _)| *is_weak).count();
         let properties: Vec<_> = forms.iter().filter(|(_, _, form)| matches!(form, Item(..))).map(|(_, _, form)| field(form)).collect();
@@ -544,10 +544,10 @@ fn one(change: impl FnOnce(&mut Value)) -> String {
 }
 
 #[test]
-fn where_nothing_says_it_for_certain_a_finding_has_no_place() {
+fn a_finding_with_an_ambiguous_location_is_not_placed() {
     let cases: [(&str, Value, Value, Value); 7] = [
         (
-            "a quote that stands nowhere",
+            "a quote that occurs nowhere",
             json!("src/pay.py"),
             json!("NEW:2"),
             json!("if something else:"),
@@ -598,7 +598,7 @@ fn where_nothing_says_it_for_certain_a_finding_has_no_place() {
 }
 
 #[test]
-fn a_line_without_a_quote_is_looked_for_on_the_side_that_is_named() {
+fn a_line_without_a_quote_is_searched_on_the_stated_side() {
     for (line, expected) in [
         ("OLD:2", (0, 0, 1)),
         ("NEW:2", (0, 0, 2)),
@@ -617,7 +617,7 @@ fn a_line_without_a_quote_is_looked_for_on_the_side_that_is_named() {
 }
 
 #[test]
-fn other_names_of_properties_are_known() {
+fn alternative_property_names_are_recognized() {
     let reply = r#"[{"filePath": "src/pay.py", "lineNumber": 2, "severity": "critical", "message": "It fails.",
         "suggestion": "Keep it.", "type": "bug"}]"#;
     let [located] = placed(reply).0.try_into().unwrap();
@@ -634,7 +634,7 @@ fn other_names_of_properties_are_known() {
 }
 
 #[test]
-fn words_that_are_not_known_have_a_meaning_nevertheless() {
+fn unknown_words_have_a_default_meaning() {
     let reply =
         one(|finding| (finding["priority"], finding["category"]) = (json!("soon"), json!("weird")));
     let [located] = placed(&reply).0.try_into().unwrap();
@@ -668,7 +668,7 @@ fn words_that_are_not_known_have_a_meaning_nevertheless() {
 }
 
 #[test]
-fn of_an_answer_that_broke_off_the_complete_findings_count() {
+fn complete_findings_of_a_truncated_answer_are_kept() {
     let text = answer(&[]);
     let first = text.find("}, {").unwrap() + 1;
     for end in (0..text.len()).filter(|end| text.is_char_boundary(*end)) {
@@ -710,7 +710,7 @@ fn hostile_quotes_and_numbers_are_bounded() {
 }
 
 #[test]
-fn the_lines_are_prepared_once_however_many_findings_there_are() {
+fn lines_are_prepared_once_for_all_findings() {
     let items: Items = read(&known().to_string()).unwrap();
     let count = |findings: usize| {
         with_batch(|batch| {
@@ -732,6 +732,6 @@ fn the_lines_are_prepared_once_however_many_findings_there_are() {
     assert_eq!(
         count(200),
         (lines, 100 * quotes),
-        "each finding prepares its own quote, and no line"
+        "each finding prepares only its own quote"
     );
 }

@@ -1,14 +1,14 @@
-//! Instructions that come back: a diff can make a model repeat them.
+//! Detects instructions in findings. A diff can make a model repeat them.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::text;
 
-/// Words in a row that nobody writes by chance.
+/// Number of consecutive words that do not match by chance.
 const WORDS: usize = 10;
 
-/// Runs of words in the instructions.
+/// Sequences of words in the instructions.
 static INSTRUCTIONS: LazyLock<HashSet<String>> =
     LazyLock::new(|| text::ALL.iter().flat_map(|text| runs(text)).collect());
 

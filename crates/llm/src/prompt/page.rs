@@ -10,7 +10,7 @@ use crate::looked_up::{LookedUp, Passage};
 use crate::prompt_batch::{BatchFile, BatchLine, PromptBatch};
 use crate::redact::Masked;
 
-/// The data of a prompt. Of what others wrote it takes only what is masked.
+/// The data of a prompt. Untrusted text is only accepted masked.
 pub(super) struct Page(String);
 
 impl Page {
@@ -39,7 +39,7 @@ impl Page {
         self.0.push_str(&plain_line(text.as_str()));
     }
 
-    /// What may have several lines.
+    /// A text of one or more lines.
     pub(super) fn text(&mut self, text: &Masked<'_>) {
         self.0.push_str(&plain(text.as_str()));
     }
@@ -158,7 +158,7 @@ impl Page {
         self.say("\n");
     }
 
-    /// The data between two marker lines. The tag is a hash of the data: the author of the data cannot know it beforehand.
+    /// The data between two marker lines. Their tag is a hash of the data, which its author cannot know beforehand.
     pub(super) fn fenced(self) -> String {
         let data = self.0;
         let digest = Sha256::digest(&data);
@@ -167,7 +167,7 @@ impl Page {
             .take(8)
             .map(|byte| format!("{byte:02x}"))
             .collect();
-        // A prompt lives as long as its call: it has no room to spare.
+        // A prompt lives as long as its call, so spare capacity is released.
         let mut text = String::with_capacity(data.len() + 2 * tag.len() + 20);
         let _ = write!(text, "<data {tag}>\n{data}</data {tag}>\n");
         text
@@ -199,12 +199,12 @@ fn name(side: Side) -> &'static str {
     }
 }
 
-/// A text that may have several lines, without what a terminal or a model might take for something else.
+/// A text of one or more lines, without control and invisible characters.
 fn plain(text: &str) -> String {
     text.lines().map(plain_line).collect::<Vec<_>>().join("\n")
 }
 
-/// One line, as people see it: the model is shown a mark where they would see nothing.
+/// One line as it is displayed. Invisible characters are replaced by a visible mark.
 pub(crate) fn plain_line(text: &str) -> String {
     let text = text.strip_suffix('\r').unwrap_or(text);
     text.chars()

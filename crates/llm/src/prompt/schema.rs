@@ -1,4 +1,4 @@
-//! The forms of answers.
+//! The schemas of answers.
 
 use std::sync::{Arc, LazyLock};
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::model::Schema;
 
-/// The finder's answer. In each item the reasons come before what follows from them.
+/// The finder's answer. In each item the reasons precede the conclusions.
 pub(super) static REVIEW: LazyLock<Arc<Schema>> = LazyLock::new(|| {
     let [hunks, findings] = review();
     Arc::new(Schema {
@@ -16,7 +16,7 @@ pub(super) static REVIEW: LazyLock<Arc<Schema>> = LazyLock::new(|| {
     })
 });
 
-/// The same, or what the finder wants to look up first.
+/// The finder's answer, or its look-ups.
 pub(super) static REVIEW_OR_LOOK_UP: LazyLock<Arc<Schema>> = LazyLock::new(|| {
     let kind = one_of(["read", "search", "definition", "callers"].into_iter());
     let lookups = list(&object(&[("kind", kind), ("argument", text())]));
@@ -49,7 +49,7 @@ fn review() -> [Value; 2] {
     [list(&hunk), list(&candidate)]
 }
 
-/// What one plain question is answered with.
+/// The answer to a plain prompt.
 pub(super) static FINDINGS: LazyLock<Arc<Schema>> = LazyLock::new(|| {
     let finding = object(&[
         ("file", text()),
@@ -66,7 +66,7 @@ pub(super) static FINDINGS: LazyLock<Arc<Schema>> = LazyLock::new(|| {
     })
 });
 
-/// What a pasted diff is answered with: as little as a person would ask for.
+/// The answer to a pasted diff, with minimal properties.
 pub(super) static COMMENTS: LazyLock<Arc<Schema>> = LazyLock::new(|| {
     let comment = object(&[("file", text()), ("line", integer()), ("comment", text())]);
     Arc::new(Schema {

@@ -13,11 +13,11 @@ pub(super) const REST: &str = include_str!("../prompts/rest.md");
 pub(super) const PASTED: &str = "Review this diff and report the defects in it. Answer with a JSON object: {\"findings\": \
                                  [{\"file\": \"…\", \"line\": 42, \"comment\": \"…\"}]}.\n\n";
 
-/// What the items of knowledge begin with.
+/// Introduces the items of knowledge.
 const KNOWLEDGE: &str =
     "\nOften wrong with what is added here, among much else, and when it is not:\n";
 
-/// All that no finding may quote.
+/// All texts that no finding may quote.
 pub(super) const ALL: &[&str] = &[SYSTEM, FINDER, LOOK_UP, PLAIN];
 
 static CATEGORIES: LazyLock<String> = LazyLock::new(|| {
@@ -28,7 +28,7 @@ static CATEGORIES: LazyLock<String> = LazyLock::new(|| {
     names.join(", ")
 });
 
-/// The task of a finder, with items of knowledge that fit the change, and the number of look-ups that it may ask for.
+/// The finder's task, with items of knowledge that match the change and the number of look-ups that it may request.
 pub(super) fn finder(items: &str, look_ups: usize) -> String {
     let knowledge = if items.is_empty() {
         String::new()
@@ -46,7 +46,7 @@ pub(super) fn finder(items: &str, look_ups: usize) -> String {
         .replace("{{knowledge}}", &knowledge)
 }
 
-/// The same in short, without coverage as its aim.
+/// The short version, which does not aim at coverage.
 pub(super) fn plain() -> String {
     PLAIN.replace("{{categories}}", &CATEGORIES)
 }

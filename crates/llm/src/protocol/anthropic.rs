@@ -29,12 +29,12 @@ pub(super) const CODEC: Codec = Codec {
     ],
 };
 
-/// The version of the protocol that is spoken here.
+/// The supported version of the protocol.
 const VERSION: &str = "2023-06-01";
-/// The first models that decide themselves how much to think; later ones refuse a budget.
+/// The first version of models that decide themselves how much to think. From then on a budget is rejected.
 const ADAPTIVE: (u32, u32) = (4, 6);
 /// The smallest budget that the protocol allows.
-const LEAST_BUDGET: u64 = 1_024;
+const MIN_BUDGET: u64 = 1_024;
 
 #[derive(Serialize)]
 struct Request<'a> {
@@ -50,7 +50,7 @@ struct Request<'a> {
     stream: Option<bool>,
 }
 
-/// The instructions are the same in every call, so the provider keeps them in its cache.
+/// The instructions are the same in every call, so they are marked for the provider's cache.
 #[derive(Serialize)]
 struct Instructions<'a> {
     r#type: &'static str,
@@ -195,17 +195,17 @@ fn adaptive(reasoning: Reasoning) -> (Option<Thinking>, Option<&'static str>) {
     )
 }
 
-/// Thoughts share the room with the answer, so they get half of it at most.
+/// Thinking and the answer share the token limit, so thinking gets at most half of it.
 fn budget(reasoning: Reasoning, max_tokens: u64) -> Thinking {
     let tokens = match reasoning {
         Reasoning::None => 0,
-        Reasoning::Minimal => LEAST_BUDGET,
+        Reasoning::Minimal => MIN_BUDGET,
         Reasoning::Low => 4_096,
         Reasoning::Medium => 8_192,
         Reasoning::High => 16_384,
     };
     let tokens = tokens.min(max_tokens / 2);
-    if tokens < LEAST_BUDGET {
+    if tokens < MIN_BUDGET {
         OFF
     } else {
         Thinking {
@@ -266,7 +266,7 @@ fn finish(answer: &Answer) -> Result<Finish, CallError> {
     }
 }
 
-/// What was read from or written to the provider's cache was sent all the same.
+/// Tokens read from or written to the provider's cache were also sent.
 fn usage(usage: &Value) -> Option<(review::TokenUsage, u64)> {
     let count = |name| common::count(usage, name);
     let read = count("cache_read_input_tokens");

@@ -1,4 +1,4 @@
-//! What the protocols have in common.
+//! Shared parts of the protocols.
 
 use review::TokenUsage;
 use serde::Serialize;
@@ -8,34 +8,34 @@ use super::form::Form;
 use crate::model::{CallError, Finish, Prompt};
 use crate::settings::{Key, ModelSettings};
 
-/// Tokens that no single call can have used: a larger count is not believed.
-const ABSURD_TOKENS: u64 = 1 << 32;
+/// A larger count is rejected as implausible.
+const IMPLAUSIBLE_TOKENS: u64 = 1 << 32;
 
-/// How a protocol is written and read.
+/// The encoder and decoder of a protocol.
 pub(super) struct Codec {
-    /// Where the model is asked for an answer, in one piece or streamed.
+    /// The endpoint of the model, for a complete answer or a stream.
     pub(super) endpoint: fn(&ModelSettings, streamed: bool) -> Endpoint,
     /// The header that carries an API key.
     pub(super) key_header: fn(&Key) -> (&'static str, Key),
-    /// What the provider's API keys begin with, if another header is for access tokens.
+    /// Prefixes of the provider's API keys, if access tokens use another header.
     pub(super) key_prefixes: &'static [&'static str],
-    /// The body that asks for an answer.
+    /// The body of a request.
     pub(super) encode: fn(&ModelSettings, &Prompt, Form) -> Vec<u8>,
-    /// Reads an answer that came in one piece.
+    /// Reads a complete answer.
     pub(super) whole: fn(&[u8]) -> Result<Answer, CallError>,
     /// Adds an event of a stream to the answer so far.
     pub(super) event: fn(&mut Answer, Value) -> Result<(), CallError>,
-    /// Why the answer ended, in the provider's word.
+    /// Why the answer ended, in the provider's term.
     pub(super) finish: fn(&Answer) -> Result<Finish, CallError>,
-    /// The tokens that the provider counted, and those of them that it had in its cache.
+    /// The token counts that the provider reported, and how many of the tokens were cached.
     pub(super) usage: fn(&Value) -> Option<(TokenUsage, u64)>,
-    /// What `extra_body` must not set, as JSON pointers, each with the setting that decides it instead.
+    /// The parameters that `extra_body` must not set, as JSON pointers, each with the setting that determines it.
     pub(super) reserved: &'static [(&'static str, &'static str)],
 }
 
-/// Where a model is asked, and what every call to it carries.
+/// The endpoint of a model, and the headers of every call to it.
 pub(crate) struct Endpoint {
-    /// The path that a base URL without one gets.
+    /// The path that is added to a base URL without one.
     pub(crate) version: &'static str,
     /// The path segments after the base URL.
     pub(crate) segments: Vec<String>,
@@ -45,30 +45,30 @@ pub(crate) struct Endpoint {
     pub(crate) headers: Vec<(&'static str, Key)>,
 }
 
-/// An answer as far as it has been received.
+/// The part of an answer that has been received.
 #[derive(Debug, Default)]
 pub(super) struct Answer {
     pub(super) text: String,
     /// The arguments of function calls: some models answer by calling a function.
     pub(super) arguments: String,
-    /// Why it ended, in the provider's word.
+    /// Why it ended, in the provider's term.
     pub(super) reason: Option<String>,
     /// The model declined to answer, or a filter stopped it.
     pub(super) declined: bool,
-    /// The provider's count of tokens.
+    /// The provider's token counts.
     pub(super) usage: Value,
-    /// The stream has had its last event.
+    /// The stream has ended properly.
     pub(super) ended: bool,
 }
 
-/// What an answer holds.
+/// The content of an answer.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Decoded {
     pub(crate) text: String,
     pub(crate) finish: Finish,
-    /// Absent when the provider did not report it, or reported the impossible.
+    /// Absent if the provider did not report it or reported an implausible count.
     pub(crate) usage: Option<TokenUsage>,
-    /// Tokens of the prompt that the provider had in its cache.
+    /// Tokens of the prompt that the provider read from its cache.
     pub(crate) cached_tokens: u64,
 }
 
@@ -90,7 +90,7 @@ impl Answer {
         self.arguments.push_str(arguments);
     }
 
-    /// Replaces the counts that `usage` has.
+    /// Replaces the counts that `usage` contains.
     pub(super) fn count(&mut self, usage: Value) {
         match (&mut self.usage, usage) {
             (_, Value::Null) => {}
@@ -122,8 +122,8 @@ pub(super) fn bearer(key: &Key) -> (&'static str, Key) {
     )
 }
 
-/// The body with the parameters of `extra_body`. Texts and numbers under text keys can always be written. It may wait long
-/// to be sent: without spare room.
+/// The body with the parameters of `extra_body`. Strings and numbers under string keys can always be serialized. The
+/// body may wait long before it is sent, so spare capacity is released.
 pub(super) fn json(body: &impl Serialize, extra: &Map<String, Value>) -> Vec<u8> {
     let mut body = if extra.is_empty() {
         serde_json::to_vec(body).unwrap_or_default()
@@ -136,7 +136,7 @@ pub(super) fn json(body: &impl Serialize, extra: &Map<String, Value>) -> Vec<u8>
     body
 }
 
-/// Sets what `extra` has; objects on both sides are merged.
+/// Sets the values of `extra`. Objects on both sides are merged.
 fn merge(body: &mut Value, extra: &Value) {
     match (body, extra) {
         (Value::Object(body), Value::Object(extra)) => {
@@ -152,7 +152,7 @@ pub(super) fn count(usage: &Value, name: &str) -> Option<u64> {
     usage.get(name).and_then(Value::as_u64)
 }
 
-/// The provider's count. No prompt has no tokens: a zero is a gateway that does not count.
+/// The provider's counts. Every prompt has tokens, so a zero means that a gateway does not count.
 pub(super) fn reported(
     prompt_tokens: u64,
     completion_tokens: u64,
@@ -166,5 +166,5 @@ pub(super) fn reported(
         estimated: false,
     };
     let cached = cached.unwrap_or_default().min(prompt_tokens);
-    (prompt_tokens > 0 && total_tokens < ABSURD_TOKENS).then_some((usage, cached))
+    (prompt_tokens > 0 && total_tokens < IMPLAUSIBLE_TOKENS).then_some((usage, cached))
 }

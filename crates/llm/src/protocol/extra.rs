@@ -1,8 +1,8 @@
-//! What `extra_body` must not set.
+//! The parameters that `extra_body` must not set.
 
 use serde_json::{Map, Value};
 
-/// The first of the reserved parameters that `extra` sets, as it is written there, and what decides it instead.
+/// The first reserved parameter that `extra` sets, in its spelling there, and the setting that determines it.
 pub(super) fn reserved(
     extra: &Map<String, Value>,
     reserved: &[(&str, &'static str)],
@@ -12,7 +12,8 @@ pub(super) fn reserved(
         .find_map(|(pointer, setting)| Some((find(extra, pointer)?, *setting)))
 }
 
-/// Follows a pointer, and returns it as `extra` spells it. A value on the way that is not an object would replace what the pointer names.
+/// Follows a pointer, and returns it in the spelling of `extra`. A value on the path that is not an object would
+/// replace the parameter.
 fn find(extra: &Map<String, Value>, pointer: &str) -> Option<String> {
     let mut object = extra;
     let mut path = String::new();
@@ -27,7 +28,7 @@ fn find(extra: &Map<String, Value>, pointer: &str) -> Option<String> {
     Some(path)
 }
 
-/// Gemini takes each name in two spellings.
+/// Gemini accepts each name in two spellings.
 fn is_same(key: &str, name: &str) -> bool {
     let letters = |text: &str| text.replace('_', "").to_ascii_lowercase();
     letters(key) == letters(name)

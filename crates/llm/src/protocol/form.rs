@@ -1,8 +1,8 @@
-//! How a request is written to a provider that refuses something of the usual form.
+//! Variants of requests for providers that reject parts of the usual form.
 
 use crate::settings::{ModelSettings, Protocol};
 
-/// Hosts that speak OpenAI's own dialect: these names, and all below them.
+/// Hosts with OpenAI's own dialect: these names and their subdomains.
 const OWN_HOSTS: &[&str] = &[
     "api.openai.com",
     "openai.azure.com",
@@ -10,7 +10,7 @@ const OWN_HOSTS: &[&str] = &[
     "cognitiveservices.azure.com",
 ];
 
-/// Which parameters are sent.
+/// The dialect of the parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
     /// `max_completion_tokens`, and the provider's sampling.
@@ -37,18 +37,18 @@ impl Dialect {
 /// The form of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Form {
-    /// Which of OpenAI's dialects is spoken.
+    /// The dialect of OpenAI's protocol.
     pub(crate) dialect: Dialect,
-    /// The request has the JSON Schema of the answer.
+    /// The request contains the JSON Schema of the answer.
     pub(crate) structured: bool,
     /// The answer is to be streamed.
     pub(crate) streamed: bool,
 }
 
-/// What a provider has refused in a request.
+/// A part of a request that a provider rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Objection {
-    /// A parameter that the other dialect of OpenAI's protocol does without.
+    /// A parameter that the other dialect of OpenAI's protocol does not use.
     Dialect,
     /// The JSON Schema of the answer.
     Format,
@@ -57,7 +57,7 @@ pub(crate) enum Objection {
 }
 
 impl Form {
-    /// The form that the settings ask for, at this host.
+    /// The form that the settings request, at this host.
     pub(crate) fn of(settings: &ModelSettings, host: &str) -> Self {
         let is_openai = settings.protocol == Protocol::OpenAi;
         let dialect = if is_openai {
@@ -72,7 +72,7 @@ impl Form {
         }
     }
 
-    /// The form with what both have.
+    /// The form with the parts that both have.
     pub(crate) fn and(self, other: Self) -> Self {
         let own = [self.dialect, other.dialect].contains(&Dialect::Own);
         Self {
@@ -86,7 +86,7 @@ impl Form {
         }
     }
 
-    /// The form without what was refused; `None` if it was not in the request.
+    /// The form without the rejected part; `None` if the request did not contain it.
     pub(crate) fn without(self, objection: Objection) -> Option<Self> {
         let other = match objection {
             Objection::Dialect => Self {

@@ -1,4 +1,4 @@
-//! Google's Gemini: `generateContent` of the Gemini API, and of Vertex AI when the base URL leads there.
+//! Google's Gemini: `generateContent` of the Gemini API, and of Vertex AI if the base URL is its address.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -29,7 +29,7 @@ pub(super) const CODEC: Codec = Codec {
     ],
 };
 
-/// The first models that take a level instead of a budget of tokens.
+/// The first version of models that take a level instead of a token budget.
 const LEVELS: (u32, u32) = (3, 0);
 
 #[derive(Serialize)]
@@ -132,7 +132,7 @@ fn endpoint(settings: &ModelSettings, streamed: bool) -> Endpoint {
     }
 }
 
-/// A name with a slash is a resource of its own, `tunedModels/…` for example.
+/// A name with a slash is a resource, for example `tunedModels/…`.
 fn segments(model: &str, streamed: bool) -> Vec<String> {
     let resource = if model.contains('/') {
         model.to_owned()
@@ -180,7 +180,7 @@ fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
     common::json(&request, &settings.extra_body)
 }
 
-/// These models cannot be kept from thinking.
+/// Thinking cannot be disabled in these models.
 fn level(reasoning: Reasoning) -> ThinkingConfig {
     ThinkingConfig::ThinkingLevel(match reasoning {
         Reasoning::None | Reasoning::Minimal => "MINIMAL",
@@ -232,7 +232,10 @@ fn add(answer: &mut Answer, chunk: Chunk) {
         return;
     };
     answer.reason = candidate.finish_reason.or(answer.reason.take());
-    let parts = candidate.content.map(|said| said.parts).unwrap_or_default();
+    let parts = candidate
+        .content
+        .map(|content_parts| content_parts.parts)
+        .unwrap_or_default();
     for part in parts.into_iter().filter(|part| !part.thought) {
         answer.text.push_str(&part.text.unwrap_or_default());
         if let Some(arguments) = part.function_call.and_then(|call| call.args) {
@@ -252,7 +255,7 @@ fn finish(answer: &Answer) -> Result<Finish, CallError> {
     }
 }
 
-/// Thoughts are paid for as output. A count of zero is left out on the wire.
+/// Thinking is charged as output. A count of zero is omitted on the wire.
 fn usage(usage: &Value) -> Option<(review::TokenUsage, u64)> {
     let count = |name| common::count(usage, name);
     let received = ["candidatesTokenCount", "thoughtsTokenCount"]

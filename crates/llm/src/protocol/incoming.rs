@@ -1,4 +1,5 @@
-//! The body of a success while it comes in: JSON in one piece, or a stream of events, whichever was asked for.
+//! The body of a successful response as it arrives: a complete JSON answer or a stream of events, regardless of which
+//! was requested.
 
 use serde_json::Value;
 
@@ -10,20 +11,20 @@ use crate::model::{CallError, Finish};
 use crate::reply;
 use crate::settings::Protocol;
 
-/// Bytes of an answer at most: a reply of 128,000 tokens has about 500 kB.
+/// Maximum bytes of an answer: a reply of 128,000 tokens has about 500 kB.
 pub(crate) const REPLY_BYTES: usize = 2 * 1024 * 1024;
-/// Bytes of one event at most: the last one may repeat the answer, escaped.
+/// Maximum bytes of one event: the last one may repeat the answer, escaped.
 const EVENT_BYTES: usize = 2 * REPLY_BYTES;
-/// Bytes of a stream at most: some providers wrap each token in 400 bytes.
+/// Maximum bytes of a stream: some providers wrap each token in 400 bytes.
 const STREAM_BYTES: usize = 64 * 1024 * 1024;
 
-/// See the module.
+/// A body as it arrives; see the module.
 pub(crate) struct Incoming {
     protocol: Protocol,
     /// The bytes so far, unless they are a stream.
     body: Vec<u8>,
     stream: Option<Stream>,
-    /// Bytes taken.
+    /// Bytes received.
     bytes: usize,
 }
 
@@ -47,7 +48,7 @@ impl Incoming {
         }
     }
 
-    /// Takes the next bytes. Whether more are wanted.
+    /// Takes the next bytes. Returns whether more are needed.
     ///
     /// # Errors
     /// The answer is too large.
@@ -81,17 +82,16 @@ impl Incoming {
         self.stream.as_ref().map_or(0, |stream| stream.count)
     }
 
-    /// Whether the model has begun to answer, so that a long silence means that the stream is dead.
+    /// Whether the model has begun to answer. From then on a long silence means that the stream is dead.
     pub(crate) fn has_begun(&self) -> bool {
         self.stream
             .as_ref()
             .is_some_and(|stream| !stream.answer.is_empty())
     }
 
-    /// The answer, once there are no more bytes. `fault` says why there are none, if the body has not ended.
+    /// The answer, after the last bytes. `fault` is the reason if the body has not ended.
     ///
-    /// # Errors
-    /// The model declined, the body is no answer, or it broke off before anything of use.
+    /// # Errors The model declined, the body is not an answer, or it was cut off before it contained anything usable.
     pub(crate) fn end(self, fault: Option<CallError>) -> Result<Decoded, CallError> {
         match (self.stream, fault) {
             (Some(stream), _) => stream.end(self.protocol, fault),
@@ -143,7 +143,7 @@ impl Stream {
     }
 }
 
-/// Adds an event to the answer. One that is not JSON keeps the connection alive or marks the end.
+/// Adds an event to the answer. An event that is not JSON is a keep-alive or marks the end.
 fn read(protocol: Protocol, answer: &mut Answer, data: &[u8]) -> Result<(), CallError> {
     if data.trim_ascii() == b"[DONE]" {
         answer.ended = true;
@@ -158,7 +158,7 @@ fn read(protocol: Protocol, answer: &mut Answer, data: &[u8]) -> Result<(), Call
     }
 }
 
-/// Reads an answer that came in one piece.
+/// Reads a complete answer.
 pub(super) fn whole(protocol: Protocol, body: &[u8]) -> Result<Decoded, CallError> {
     let decoded = (codec(protocol).whole)(body).and_then(|answer| conclude(protocol, answer));
     decoded.map_err(|error| match error {
@@ -167,7 +167,7 @@ pub(super) fn whole(protocol: Protocol, body: &[u8]) -> Result<Decoded, CallErro
     })
 }
 
-/// A complete answer, unless it says nothing although the model claims to be done.
+/// A complete answer. It must not be empty if the model claims to be done.
 fn conclude(protocol: Protocol, answer: Answer) -> Result<Decoded, CallError> {
     let finish = if answer.declined {
         Err(CallError::Declined)
@@ -192,14 +192,14 @@ fn decoded(protocol: Protocol, answer: Answer, finish: Finish) -> Result<Decoded
     })
 }
 
-/// A stream that broke: an answer if it has complete findings, and else the error.
+/// A stream that was cut off: an answer if it contains complete findings, or else the error.
 fn interrupted(protocol: Protocol, answer: Answer, error: CallError) -> Result<Decoded, CallError> {
     if answer.declined {
         return Err(CallError::Declined);
     }
     let partial = decoded(protocol, answer, Finish::Interrupted)?;
     let has_findings = reply::read(&partial.text).is_ok_and(|items| !items.items.is_empty());
-    // The count of tokens comes last, so one that is there already is not of the whole answer.
+    // Token counts come last, so counts received so far do not cover the whole answer.
     if has_findings {
         Ok(Decoded {
             usage: None,

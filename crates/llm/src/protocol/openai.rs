@@ -1,10 +1,10 @@
-//! OpenAI's chat completions, and whatever is compatible with them (Azure, vLLM, llama.cpp, Ollama, LiteLLM, OpenRouter, …).
+//! OpenAI's chat completions, and compatible servers (Azure, vLLM, llama.cpp, Ollama, LiteLLM, OpenRouter, …).
 //!
-//! The protocol has two dialects. OpenAI and Azure take `max_completion_tokens`, refuse `max_tokens` for reasoning
-//! models, and refuse every `temperature` but the default there. Compatible servers know `max_tokens` for certain
-//! and often nothing else (Ollama, LM Studio, llama.cpp before 2026 and llama-cpp-python ignore
-//! `max_completion_tokens`; Mistral refuses it), and sample at a temperature of their own unless told. The host decides which one is spoken first; a
-//! gateway that passes on the other's complaint about a parameter is asked again in the other one, see `client.rs`.
+//! The protocol has two dialects. OpenAI and Azure use `max_completion_tokens`, reject `max_tokens` for reasoning
+//! models, and reject every non-default `temperature` there. Compatible servers support `max_tokens` and often nothing
+//! else (Ollama, LM Studio, llama.cpp before 2026 and llama-cpp-python ignore `max_completion_tokens`; Mistral rejects
+//! it), and sample at their own default temperature. The host determines the first dialect. If a gateway passes on the
+//! other's complaint about a parameter, the call is repeated in the other dialect, see `client.rs`.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -72,7 +72,7 @@ struct JsonSchema<'a> {
     schema: &'a Value,
 }
 
-/// Without it, a stream has no count of tokens.
+/// Without it, a stream contains no token counts.
 #[derive(Serialize)]
 struct StreamOptions {
     include_usage: bool,
@@ -88,14 +88,14 @@ struct Chunk {
 
 #[derive(Deserialize)]
 struct Choice {
-    message: Option<Said>,
-    delta: Option<Said>,
+    message: Option<ReplyMessage>,
+    delta: Option<ReplyMessage>,
     finish_reason: Option<String>,
 }
 
 /// A message of the model, or a part of it.
 #[derive(Deserialize)]
-struct Said {
+struct ReplyMessage {
     content: Option<Content>,
     refusal: Option<String>,
     tool_calls: Option<Vec<ToolCall>>,
@@ -112,7 +112,7 @@ struct Function {
     arguments: Option<String>,
 }
 
-/// Compatible servers with thinking models answer in parts.
+/// Compatible servers with reasoning models answer in parts.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Content {
@@ -213,14 +213,14 @@ fn add(answer: &mut Answer, chunk: Chunk) {
         .flatten()
         .filter_map(|call| call.function);
     for function in calls.chain(message.function_call) {
-        // In a stream, each event has a piece.
+        // In a stream, each event contains a piece.
         answer
             .arguments
             .push_str(&function.arguments.unwrap_or_default());
     }
 }
 
-/// Some compatible servers give no reason, or one of their own for a normal end.
+/// Some compatible servers return no reason, or a non-standard one for a normal end.
 fn finish(answer: &Answer) -> Result<Finish, CallError> {
     match answer.reason.as_deref() {
         Some("length") => Ok(Finish::Length),

@@ -1,9 +1,10 @@
-//! What an answer without success means. Gateways pass each other's errors on, so one reading serves all protocols.
+//! Interprets unsuccessful answers. Gateways pass on each other's errors, so the same rules serve all protocols.
 //!
-//! The status decides, where it can. Where it cannot, the machine-readable codes do; the providers that give no code for
-//! a prompt that is too long are known by their sentence. Nothing of the body gets out of here but the kind of error.
+//! The status decides where it is unambiguous. Otherwise the machine-readable codes do. Providers without a code for a
+//! prompt that is too long are recognized by their message. No part of the body leaves this module, only the kind of
+//! error.
 //!
-//! | said by | how it says "too long" |
+//! | provider | error for a prompt that is too long |
 //! |---|---|
 //! | OpenAI, Azure, llama-cpp-python | 400 `context_length_exceeded`, `string_above_max_length`; 429 "Request too large for …" |
 //! | Anthropic | 400 "prompt is too long: …", "… exceed context limit"; 413 `request_too_large` |
@@ -40,7 +41,7 @@ const FILTERED: &[&str] = &[
     "invalid_prompt",
     "ResponsibleAIPolicyViolation",
 ];
-/// Money that is used up does not come back by waiting.
+/// Waiting does not help when the credit is used up.
 const SPENT: &[&str] = &[
     "insufficient_quota",
     "billing_not_active",
@@ -48,7 +49,7 @@ const SPENT: &[&str] = &[
 ];
 /// Gemini's 400 for a wrong key.
 const WRONG_KEY: &[&str] = &["API_KEY_INVALID"];
-/// The parameters that one dialect of OpenAI's protocol has and the other refuses.
+/// Parameters that one dialect of OpenAI's protocol uses and the other rejects.
 const PARAMETERS: &[&str] = &["max_tokens", "temperature"];
 const UNSUPPORTED: &[&str] = &["support", "deprecated"];
 /// The parameters of structured output.
@@ -66,7 +67,7 @@ const FORMAT: &[&str] = &[
     "response_mime_type",
     "structured output",
 ];
-/// Those of streaming. OpenAI lets only verified organizations stream some models.
+/// The parameters of streaming. OpenAI only lets verified organizations stream some models.
 const STREAMING: &[&str] = &["stream"];
 const NO_STREAMING: &[&str] = &[
     "support",
@@ -76,7 +77,7 @@ const NO_STREAMING: &[&str] = &[
     "unrecognized",
     "unknown",
 ];
-/// The codes of errors inside a stream, which has no status any more, and the status that each corresponds to.
+/// The codes of errors inside a stream, where there is no status, and the corresponding status.
 const CODES: &[(&str, u16)] = &[
     ("overloaded_error", 529),
     ("rate_limit_error", 429),
@@ -90,12 +91,12 @@ const CODES: &[(&str, u16)] = &[
     ("INVALID_ARGUMENT", 400),
 ];
 
-/// What a status other than success means. `wait` is what the headers say of waiting.
+/// The meaning of an unsuccessful status. `wait` is the retry delay in the headers.
 pub(crate) fn read(status: u16, wait: Option<Duration>, body: &[u8]) -> CallError {
     ProviderError::of(&parse(body)).meaning(status, wait)
 }
 
-/// The error in an answer that calls itself a success: gateways have sent the status when their provider fails.
+/// The error in a successful response: gateways have already sent the status when their provider fails.
 pub(crate) fn hidden(body: &[u8]) -> Option<CallError> {
     let body = parse(body);
     Some(ProviderError::of(&body).meaning(status_in(error(&body))?, None))
@@ -109,7 +110,7 @@ pub(crate) fn in_event(event: &Value) -> Option<CallError> {
     event.get("error").and_then(of_event)
 }
 
-/// What an error inside a stream means. One without a known code counts as a failure of the provider.
+/// The meaning of an error inside a stream. An unknown code counts as a failure of the provider.
 pub(crate) fn of_event(error: &Value) -> Option<CallError> {
     if error.is_null() {
         return None;
@@ -124,13 +125,13 @@ pub(crate) fn of_event(error: &Value) -> Option<CallError> {
     Some(read.meaning(status_in(error).or_else(named).unwrap_or(500), None))
 }
 
-/// The status of a failure that is given as a number in the error itself.
+/// The status of a failure, if the error contains it as a number.
 fn status_in(error: &Value) -> Option<u16> {
     let code = u16::try_from(error.get("code")?.as_u64()?).ok()?;
     (400..600).contains(&code).then_some(code)
 }
 
-/// What a provider refused of the form of a request. What is wrong with its content is no objection.
+/// The part of a request's form that a provider rejected. Invalid content does not count.
 pub(crate) fn objection(status: u16, body: &[u8]) -> Option<Objection> {
     let body = parse(body);
     let complaint = ProviderError::of(&body);
@@ -160,7 +161,7 @@ fn parse(body: &[u8]) -> Value {
     serde_json::from_slice(body).unwrap_or_default()
 }
 
-/// Most put it into `error`, some into a list of one, and some put it straight into the body.
+/// Most providers put it into `error`, some into a list of one, and some directly into the body.
 fn error(body: &Value) -> &Value {
     let body = body.get(0).unwrap_or(body);
     body.get("error").unwrap_or(body)
@@ -207,7 +208,7 @@ impl<'a> ProviderError<'a> {
             300..=399 | 404 | 410 => CallError::Unknown(status),
             413 => CallError::TooLong,
             _ if self.has(WRONG_KEY) => CallError::Key(status),
-            _ if self.has(TOO_LONG) || self.says(TOO_LONG_SENTENCES) => CallError::TooLong,
+            _ if self.has(TOO_LONG) || self.mentions(TOO_LONG_SENTENCES) => CallError::TooLong,
             _ if self.has(FILTERED) => CallError::Declined,
             429 if self.has(SPENT) => CallError::Refused(status),
             429 => CallError::RateLimited(wait.or(self.wait)),
@@ -220,14 +221,14 @@ impl<'a> ProviderError<'a> {
         self.codes.iter().any(|code| codes.contains(code))
     }
 
-    fn says(&self, sentences: &[&str]) -> bool {
+    fn mentions(&self, sentences: &[&str]) -> bool {
         sentences
             .iter()
             .any(|sentence| self.sentence.contains(sentence))
     }
 }
 
-/// Google's `RetryInfo`: it sends no header.
+/// Google's `RetryInfo`, which it sends instead of a header.
 fn delay(detail: &Value) -> Option<Duration> {
     let seconds = detail.get("retryDelay")?.as_str()?.strip_suffix('s')?;
     Duration::try_from_secs_f64(seconds.parse().ok()?).ok()
@@ -244,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn the_status_decides_when_the_body_says_nothing() {
+    fn the_status_decides_if_the_body_has_no_code() {
         let table = [
             (302, CallError::Unknown(302)),
             (400, CallError::Refused(400)),
@@ -275,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn every_provider_is_understood_when_the_prompt_is_too_long() {
+    fn a_prompt_that_is_too_long_is_recognized_for_every_provider() {
         let openai = json!({"error": {"message": "…", "type": "invalid_request_error", "code": "context_length_exceeded"}});
         let vllm = json!({"object": "error", "message": "This model's maximum context length is 8 tokens.", "code": 400});
         let newer_vllm = json!({"error": {"message": "However, the model's context length is only 8 tokens.", "code": 400}});
@@ -294,20 +295,20 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_gemini_does_not_know_is_a_key_error() {
+    fn an_unknown_gemini_key_is_a_key_error() {
         let body = json!({"error": {"code": 400, "status": "INVALID_ARGUMENT", "message": "API key not valid.",
             "details": [{"reason": "API_KEY_INVALID"}]}});
         assert_eq!(meaning(400, &body), CallError::Key(400));
     }
 
     #[test]
-    fn a_filter_of_the_provider_is_a_refusal_of_the_model() {
+    fn a_filtered_answer_counts_as_declined() {
         let azure = json!({"error": {"code": "content_filter", "innererror": {"code": "ResponsibleAIPolicyViolation"}}});
         assert_eq!(meaning(400, &azure), CallError::Declined);
     }
 
     #[test]
-    fn a_quota_that_is_used_up_is_not_worth_a_wait() {
+    fn an_exhausted_quota_is_not_retried() {
         let body = json!({"error": {"type": "insufficient_quota", "code": "insufficient_quota", "message": "…"}});
         assert_eq!(meaning(429, &body), CallError::Refused(429));
     }
@@ -358,20 +359,20 @@ mod tests {
         assert!(!named(500, "Unsupported parameter: 'max_tokens'"));
     }
     #[test]
-    fn a_refused_schema_or_stream_is_recognised_by_its_name() {
+    fn a_rejected_schema_or_stream_is_recognised_by_its_name() {
         let named = |body: Value| objection(400, body.to_string().as_bytes());
-        let says = |message: &str| named(json!({"error": {"message": message}}));
+        let of_message = |message: &str| named(json!({"error": {"message": message}}));
         for message in [
             "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
             "output_config: Extra inputs are not permitted",
             "Unknown name \"responseJsonSchema\" at 'generation_config': Cannot find field.",
             "This model does not support structured outputs",
         ] {
-            assert_eq!(says(message), Some(Objection::Format), "{message}");
+            assert_eq!(of_message(message), Some(Objection::Format), "{message}");
         }
         let parameter = json!({"error": {"message": "Invalid value.", "param": "text.format"}});
         assert_eq!(named(parameter), Some(Objection::Format));
-        // vLLM's errors are not inside of an `error`, and FastAPI's are no text.
+        // vLLM does not put its errors into `error`, and FastAPI's are not strings.
         assert_eq!(
             named(json!({"message": "json_schema is not implemented", "code": 400})),
             Some(Objection::Format)
@@ -380,19 +381,19 @@ mod tests {
             "Your organization must be verified to stream this model.",
             "stream_options is not supported",
         ] {
-            assert_eq!(says(message), Some(Objection::Streaming), "{message}");
+            assert_eq!(of_message(message), Some(Objection::Streaming), "{message}");
         }
         assert_eq!(
-            says("prompt is too long: 9 tokens > 8 maximum; response_format"),
+            of_message("prompt is too long: 9 tokens > 8 maximum; response_format"),
             None
         );
-        assert_eq!(says("upstream failed"), None);
+        assert_eq!(of_message("upstream failed"), None);
         let invalid = json!({"error": {"message": "response_format"}}).to_string();
         assert_eq!(objection(500, invalid.as_bytes()), None);
     }
 
     #[test]
-    fn an_error_inside_a_stream_is_what_its_code_says() {
+    fn an_error_inside_a_stream_is_classified_by_its_code() {
         for (event, error) in [
             (
                 json!({"type": "error", "error": {"type": "overloaded_error"}}),

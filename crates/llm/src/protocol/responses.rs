@@ -34,7 +34,7 @@ struct Request<'a> {
     instructions: &'a str,
     input: &'a str,
     max_output_tokens: u64,
-    /// `false`: the prompt has code that the provider must not keep.
+    /// `false`: the prompt contains code that the provider must not store.
     store: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     reasoning: Option<Effort>,
@@ -141,7 +141,7 @@ fn whole(body: &[u8]) -> Result<Answer, CallError> {
     Ok(answer)
 }
 
-/// The last event has the whole response; what came before it is only needed if the stream breaks.
+/// The last event contains the whole response. Earlier ones are only needed if the stream is cut off.
 fn event(answer: &mut Answer, event: Value) -> Result<(), CallError> {
     let Ok(Event {
         r#type,
@@ -177,7 +177,7 @@ fn end(answer: &mut Answer, response: Response) -> Result<(), CallError> {
     answer.reason = reason
         .or(response.status)
         .or_else(|| Some("completed".to_owned()));
-    // Text that was streamed is not added again.
+    // Streamed text is not added again.
     let nothing_yet = answer.text.is_empty() && answer.arguments.is_empty();
     for item in response.output.into_iter().flatten() {
         let parts = item.content.into_iter().flatten();

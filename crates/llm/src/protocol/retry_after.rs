@@ -1,4 +1,4 @@
-//! How long a provider asks to wait: `retry-after-ms`, and `Retry-After` in seconds or as a date (RFC 9110, 10.2.3).
+//! The provider's retry delay: `retry-after-ms`, or `Retry-After` in seconds or as a date (RFC 9110, 10.2.3).
 //!
 //! A date is compared with the `Date` of the same answer, so a wrong clock on this machine does no harm. Without a `Date`, it is
 //! compared with this machine's clock.
@@ -9,7 +9,7 @@ use reqwest::header::{DATE, HeaderMap, HeaderName, RETRY_AFTER};
 
 const MILLISECONDS: HeaderName = HeaderName::from_static("retry-after-ms");
 
-/// The time to wait, where one is given and can be read.
+/// The time to wait, if a valid one is stated.
 pub(crate) fn read(headers: &HeaderMap) -> Option<Duration> {
     let milliseconds = || number(headers, &MILLISECONDS).map(|ms| ms / 1000.0);
     let seconds = milliseconds().or_else(|| number(headers, &RETRY_AFTER));
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_date_in_each_form_of_http_is_read_against_the_date_of_the_answer() {
+    fn http_dates_are_compared_with_the_date_of_the_answer() {
         for date in [
             "Sun, 06 Nov 1994 08:50:37 GMT",
             "Sunday, 06-Nov-94 08:50:37 GMT",
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_date_without_a_date_of_the_answer_is_read_against_the_clock() {
+    fn without_a_date_header_dates_are_compared_with_the_clock() {
         assert_eq!(
             wait(&[("retry-after", "Sun, 06 Nov 1994 08:50:37 GMT")]),
             Some(Duration::ZERO)
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_a_time_is_no_time() {
+    fn invalid_times_are_ignored() {
         for value in ["", "soon", "-1", "NaN", "inf", "1e400", "1e30"] {
             assert_eq!(wait(&[NOW, ("retry-after", value)]), None, "{value}");
         }

@@ -1,20 +1,20 @@
-//! Server-sent events (WHATWG HTML, 9.2), as far as providers use them: the data of each event.
+//! Server-sent events (WHATWG HTML, 9.2), limited to what providers use: the data of each event.
 //!
-//! This is our own code because the crates for it keep an event of any length.
+//! The existing crates do not limit the length of an event.
 
-/// Reads events from the bytes of a stream, however they are cut.
+/// Reads events from the bytes of a stream, in pieces of any size.
 #[derive(Debug, Default)]
 pub(super) struct Events {
-    /// The line that has begun.
+    /// The current line.
     line: Vec<u8>,
-    /// The data lines of the event that has begun.
+    /// The data lines of the current event.
     data: Option<Vec<u8>>,
-    /// The last byte was a carriage return, so a line feed that follows ends no other line.
+    /// The last byte was a carriage return, so a line feed that follows does not end another line.
     after_return: bool,
 }
 
 impl Events {
-    /// Takes the next bytes, and gives the data of each event that they complete to `event`, which may stop the reading.
+    /// Takes the next bytes, and passes the data of each completed event to `event`, which may stop the reading.
     pub(super) fn take<E>(
         &mut self,
         bytes: &[u8],
@@ -36,24 +36,24 @@ impl Events {
         Ok(())
     }
 
-    /// The last event, at the end of a stream that lacks the empty line after it.
+    /// The last event, if the stream ends without the empty line after it.
     pub(super) fn end(&mut self) -> Option<Vec<u8>> {
         self.end_line().or_else(|| self.data.take())
     }
 
-    /// Bytes of the event that has begun.
+    /// Bytes of the current event.
     pub(super) fn pending(&self) -> usize {
         self.line.len() + self.data.as_ref().map_or(0, Vec::len)
     }
 
-    /// Ends a line; an empty one ends the event.
+    /// Ends a line. An empty line ends the event.
     fn end_line(&mut self) -> Option<Vec<u8>> {
         let line = std::mem::take(&mut self.line);
         let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&line);
         if line.is_empty() {
             return self.data.take();
         }
-        // Other fields say nothing that the data does not say as well.
+        // Other fields add nothing to the data.
         if let Some(value) = line.strip_prefix(b"data:") {
             let value = value.strip_prefix(b" ").unwrap_or(value);
             match &mut self.data {
@@ -68,7 +68,7 @@ impl Events {
     }
 }
 
-/// Whether a body is a stream of events: it begins with a field or a comment. The content type is not believed.
+/// Whether a body is a stream of events: it begins with a field or a comment. The content type is not trusted.
 pub(super) fn is_stream(body: &[u8]) -> bool {
     let body = body
         .strip_prefix("\u{feff}".as_bytes())
@@ -84,7 +84,7 @@ mod tests {
 
     use super::*;
 
-    /// The data of all events of a stream, taken in pieces of at most `size` bytes.
+    /// The data of all events of a stream, read in pieces of at most `size` bytes.
     fn all(stream: &[u8], size: usize) -> Vec<String> {
         let mut events = Events::default();
         let mut found = Vec::new();
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn data_is_found_among_the_other_fields() {
+    fn data_is_extracted_from_among_other_fields() {
         let stream = "\u{feff}: hello\n\nevent: a\ndata: one\nid: 1\n\nretry: 5\n\ndata:two\ndata:  lines\n\ndata: last";
         assert_eq!(
             all(stream.as_bytes(), 1_000),
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_is_told_from_json_by_its_beginning() {
+    fn a_stream_is_distinguished_from_json_by_its_beginning() {
         for stream in [
             "data: {}",
             "event: ping",
@@ -130,7 +130,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn events_come_out_as_they_went_in_however_the_bytes_are_cut(
+        fn events_round_trip_however_the_bytes_are_split(
             texts in prop::collection::vec("[^\r\n\u{feff}]{0,20}(\n[^\r\n\u{feff}]{0,20}){0,2}", 0..6),
             end in prop::sample::select(vec!["\n", "\r\n", "\r"]),
             size in 1_usize..9,
@@ -143,7 +143,7 @@ mod tests {
         }
 
         #[test]
-        fn bytes_of_any_kind_are_read_alike_however_they_are_cut(
+        fn any_bytes_are_read_alike_however_they_are_split(
             bytes in prop::collection::vec(prop::sample::select(b"data: \r\n:x".to_vec()), 0..60),
             size in 1_usize..9,
         ) {

@@ -1,4 +1,4 @@
-//! The protocols, each with what is its own.
+//! The protocols and their codecs.
 
 use super::common::Codec;
 use super::{anthropic, gemini, openai, responses};

@@ -1,4 +1,4 @@
-//! What goes out, word for word, and what is made of odd answers.
+//! Exact requests, and results of unusual answers.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ fn body(settings: &ModelSettings, dialect: Dialect) -> Value {
     serde_json::from_slice(&settings.protocol.encode(settings, &prompt(), form)).unwrap()
 }
 
-/// What is asked of a model with these settings.
+/// The request to a model with these settings.
 fn asked(protocol: Protocol, change: impl FnOnce(&mut ModelSettings)) -> Value {
     let mut settings = settings(protocol);
     change(&mut settings);
@@ -63,7 +63,7 @@ fn openai_gets_its_own_parameters() {
 }
 
 #[test]
-fn a_compatible_server_gets_what_it_knows() {
+fn a_compatible_server_gets_the_parameters_it_supports() {
     let sent = body(&settings(Protocol::OpenAi), Dialect::Compatible);
     assert_eq!(
         (&sent["max_tokens"], &sent["temperature"]),
@@ -86,7 +86,7 @@ fn the_responses_api_gets_instructions_and_input_and_stores_nothing() {
 }
 
 #[test]
-fn a_stream_is_asked_for_in_the_way_of_the_protocol() {
+fn a_stream_is_requested_as_the_protocol_specifies() {
     let stream = |settings: &mut ModelSettings| settings.stream = true;
     for protocol in [
         Protocol::OpenAi,
@@ -201,7 +201,7 @@ fn reasoning_goes_into_the_field_of_the_protocol() {
 }
 
 #[test]
-fn thoughts_of_older_models_get_half_of_the_room() {
+fn thinking_of_older_models_gets_half_of_the_token_limit() {
     let prompt = Prompt {
         max_output_tokens: 6_000,
         ..prompt()
@@ -228,7 +228,7 @@ fn thoughts_of_older_models_get_half_of_the_room() {
 }
 
 #[test]
-fn parameters_of_the_settings_are_merged_into_the_body() {
+fn extra_body_is_merged_into_the_body() {
     let extra = json!({"top_k": 20, "generationConfig": {"seed": 7}, "metadata": {"tags": ["a"]}});
     for protocol in PROTOCOLS {
         let plain = asked(protocol, |_| ());
@@ -253,13 +253,13 @@ fn parameters_of_the_settings_are_merged_into_the_body() {
         assert_eq!(
             config.is_null(),
             protocol != Protocol::Gemini,
-            "the other values of an object stay: {sent}"
+            "the other values of an object are kept: {sent}"
         );
     }
 }
 
 #[test]
-fn parameters_that_have_settings_of_their_own_are_refused() {
+fn parameters_with_their_own_settings_are_rejected() {
     let reserved = |protocol: Protocol, extra: Value| {
         let extra_body = extra.as_object().unwrap().clone();
         protocol
@@ -381,7 +381,7 @@ fn without_structured_output_no_schema_is_sent() {
 }
 
 #[test]
-fn a_model_is_never_asked_for_more_than_it_can_say() {
+fn max_output_tokens_is_never_exceeded() {
     for protocol in PROTOCOLS {
         let settings = ModelSettings {
             max_output_tokens: 77,
@@ -418,7 +418,7 @@ fn the_key_goes_into_the_header_of_the_protocol_and_nowhere_else() {
 }
 
 #[test]
-fn a_token_of_a_command_is_a_bearer_token_unless_it_is_a_key_of_the_provider() {
+fn a_token_from_a_command_is_a_bearer_token_unless_it_is_an_api_key() {
     let header = |protocol: Protocol, key: &str| protocol.token_header(&Key::new(key)).0;
     for protocol in PROTOCOLS {
         assert_eq!(
@@ -432,7 +432,7 @@ fn a_token_of_a_command_is_a_bearer_token_unless_it_is_a_key_of_the_provider() {
 }
 
 #[test]
-fn a_gemini_model_may_be_a_resource_of_its_own() {
+fn a_gemini_model_may_be_a_resource_name() {
     let path = |model: &str| {
         let settings = ModelSettings {
             model: model.to_owned(),
@@ -448,7 +448,7 @@ fn a_gemini_model_may_be_a_resource_of_its_own() {
 }
 
 #[test]
-fn the_dialect_is_told_by_the_host() {
+fn the_dialect_is_chosen_by_the_host() {
     for host in [
         "api.openai.com",
         "eu.api.openai.com",
@@ -468,7 +468,7 @@ fn the_dialect_is_told_by_the_host() {
     }
 }
 
-/// What is made of a body, taken in pieces of so many bytes.
+/// The result of a body that is read in pieces of this many bytes.
 fn read(protocol: Protocol, body: &[u8], size: usize) -> Result<Decoded, CallError> {
     let mut incoming = Incoming::new(protocol);
     for piece in body.chunks(size) {
@@ -487,28 +487,34 @@ fn text(protocol: Protocol, body: &Value) -> Result<(String, Finish), CallError>
     decoded(protocol, body).map(|decoded| (decoded.text, decoded.finish))
 }
 
-fn said(text: &str, finish: Finish) -> Result<(String, Finish), CallError> {
+fn answered(text: &str, finish: Finish) -> Result<(String, Finish), CallError> {
     Ok((text.to_owned(), finish))
 }
 
 #[test]
-fn thoughts_are_no_part_of_the_text() {
+fn reasoning_is_not_part_of_the_text() {
     let openai = json!({"choices": [{"finish_reason": "stop", "message": {"reasoning_content": "hm", "content": [
         {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}, {"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}}]});
-    assert_eq!(text(Protocol::OpenAi, &openai), said("ab", Finish::Stop));
+    assert_eq!(
+        text(Protocol::OpenAi, &openai),
+        answered("ab", Finish::Stop)
+    );
     let anthropic = json!({"content": [{"type": "thinking", "thinking": "hm", "signature": "…"},
         {"type": "text", "text": "a"}, {"type": "text", "text": "b"}], "stop_reason": "end_turn"});
     assert_eq!(
         text(Protocol::Anthropic, &anthropic),
-        said("ab", Finish::Stop)
+        answered("ab", Finish::Stop)
     );
     let gemini = json!({"candidates": [{"content": {"parts": [{"text": "hm", "thought": true}, {"text": "a"},
         {"inlineData": {}}, {"text": "b"}]}, "finishReason": "STOP"}]});
-    assert_eq!(text(Protocol::Gemini, &gemini), said("ab", Finish::Stop));
+    assert_eq!(
+        text(Protocol::Gemini, &gemini),
+        answered("ab", Finish::Stop)
+    );
 }
 
 #[test]
-fn a_model_that_thought_until_its_room_was_used_up_said_nothing() {
+fn a_model_that_used_all_tokens_for_reasoning_returns_no_text() {
     let openai = json!({"choices": [{"finish_reason": "length", "message": {"content": null}}]});
     let responses = json!({"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"},
         "output": [{"type": "reasoning", "summary": []}]});
@@ -521,26 +527,26 @@ fn a_model_that_thought_until_its_room_was_used_up_said_nothing() {
     {
         assert_eq!(
             text(protocol, &body),
-            said("", Finish::Length),
+            answered("", Finish::Length),
             "{protocol}"
         );
     }
 }
 
 #[test]
-fn a_compatible_server_may_give_no_reason() {
+fn a_compatible_server_may_omit_the_finish_reason() {
     for reason in [Value::Null, json!("eos"), json!("")] {
         let body = json!({"choices": [{"finish_reason": reason, "message": {"content": "a"}}]});
         assert_eq!(
             text(Protocol::OpenAi, &body),
-            said("a", Finish::Stop),
+            answered("a", Finish::Stop),
             "{reason}"
         );
     }
 }
 
 #[test]
-fn a_call_of_a_tool_without_arguments_is_no_answer() {
+fn a_tool_call_without_arguments_is_not_an_answer() {
     let openai =
         json!({"choices": [{"finish_reason": "tool_calls", "message": {"content": null}}]});
     let responses =
@@ -561,7 +567,7 @@ fn a_call_of_a_tool_without_arguments_is_no_answer() {
 }
 
 #[test]
-fn the_arguments_of_a_call_are_an_answer() {
+fn the_arguments_of_a_tool_call_are_an_answer() {
     let arguments = r#"{"findings":[]}"#;
     let openai = json!({"choices": [{"finish_reason": "tool_calls", "message": {"content": null,
         "tool_calls": [{"id": "1", "type": "function", "function": {"name": "report", "arguments": arguments}}]}}]});
@@ -577,19 +583,19 @@ fn the_arguments_of_a_call_are_an_answer() {
     {
         assert_eq!(
             text(protocol, &body),
-            said(arguments, Finish::Stop),
+            answered(arguments, Finish::Stop),
             "{protocol}"
         );
     }
     let both = json!({"choices": [{"message": {"content": "Here:", "function_call": {"arguments": "{}"}}}]});
     assert_eq!(
         text(Protocol::OpenAi, &both),
-        said("Here:\n{}", Finish::Stop)
+        answered("Here:\n{}", Finish::Stop)
     );
 }
 
 #[test]
-fn tokens_of_the_providers_cache_are_read() {
+fn cached_tokens_are_read() {
     let openai = json!({"choices": [{"message": {"content": "a"}}], "usage": {"prompt_tokens": 100,
         "completion_tokens": 1, "prompt_tokens_details": {"cached_tokens": 64}}});
     let responses = json!({"status": "completed", "output": [{"type": "message", "content": [
@@ -613,7 +619,7 @@ fn tokens_of_the_providers_cache_are_read() {
 }
 
 #[test]
-fn a_response_says_what_became_of_it() {
+fn the_status_of_a_response_determines_the_result() {
     let response = |status: &str, reason: Value| {
         let details = json!({"reason": reason});
         let body = json!({"status": status, "incomplete_details": details, "error": null, "output": [
@@ -621,10 +627,13 @@ fn a_response_says_what_became_of_it() {
             {"type": "message", "content": [{"type": "output_text", "text": "a"}, {"type": "output_text", "text": "b"}]}]});
         text(Protocol::OpenAiResponses, &body)
     };
-    assert_eq!(response("completed", Value::Null), said("ab", Finish::Stop));
+    assert_eq!(
+        response("completed", Value::Null),
+        answered("ab", Finish::Stop)
+    );
     assert_eq!(
         response("incomplete", json!("max_output_tokens")),
-        said("ab", Finish::Length)
+        answered("ab", Finish::Length)
     );
     assert_eq!(
         response("incomplete", json!("content_filter")),
@@ -651,11 +660,11 @@ fn a_response_says_what_became_of_it() {
 fn a_gateway_that_streams_a_list_instead_of_events_is_read() {
     let body = json!([{"candidates": [{"content": {"parts": [{"text": "a"}]}}]},
         {"candidates": [{"content": {"parts": [{"text": "b"}]}, "finishReason": "STOP"}]}]);
-    assert_eq!(text(Protocol::Gemini, &body), said("ab", Finish::Stop));
+    assert_eq!(text(Protocol::Gemini, &body), answered("ab", Finish::Stop));
 }
 
 #[test]
-fn a_provider_that_fails_inside_a_stream_is_a_provider_that_fails() {
+fn an_error_inside_a_stream_is_a_provider_failure() {
     let event = |data: &Value| format!("data: {data}\n\n");
     let overloaded =
         event(&json!({"type": "error", "error": {"type": "overloaded_error", "message": "…"}}));
@@ -670,7 +679,7 @@ fn a_provider_that_fails_inside_a_stream_is_a_provider_that_fails() {
 }
 
 #[test]
-fn bytes_that_make_no_event_are_no_sign_of_life() {
+fn bytes_without_an_event_do_not_count_as_progress() {
     for protocol in PROTOCOLS {
         let mut incoming = Incoming::new(protocol);
         incoming.take(b"data: {}\n\n").unwrap();
@@ -687,7 +696,7 @@ fn bytes_that_make_no_event_are_no_sign_of_life() {
 }
 
 #[test]
-fn a_stream_of_nothing_or_of_too_much_is_no_answer() {
+fn an_empty_or_too_large_stream_is_an_error() {
     for protocol in PROTOCOLS {
         for body in [
             "data: [DONE]\n\n",
@@ -710,7 +719,7 @@ fn a_stream_of_nothing_or_of_too_much_is_no_answer() {
 }
 
 #[test]
-fn a_gateway_that_fails_inside_a_success_is_a_provider_that_fails() {
+fn an_error_inside_a_success_is_a_provider_failure() {
     let body = json!({"error": {"code": 503, "message": "Provider returned error"}});
     for protocol in PROTOCOLS {
         assert_eq!(
@@ -722,7 +731,7 @@ fn a_gateway_that_fails_inside_a_success_is_a_provider_that_fails() {
 }
 
 #[test]
-fn what_is_no_answer_is_not_understood() {
+fn malformed_answers_are_rejected() {
     let deep = "[".repeat(200_000);
     for protocol in PROTOCOLS {
         for body in [
@@ -750,7 +759,7 @@ fn what_is_no_answer_is_not_understood() {
 }
 
 #[test]
-fn a_count_that_cannot_be_is_no_count() {
+fn implausible_counts_are_ignored() {
     for usage in [
         json!(null),
         json!("many"),
@@ -771,16 +780,16 @@ fn a_count_that_cannot_be_is_no_count() {
 
 proptest! {
     #[test]
-    fn no_body_of_any_kind_is_too_much(body in prop::collection::vec(any::<u8>(), 0..300), status in 100_u16..1000) {
+    fn any_body_is_handled_without_a_panic(body in prop::collection::vec(any::<u8>(), 0..300), status in 100_u16..1000) {
         for protocol in PROTOCOLS {
-            // A body that begins with a colon is a stream that breaks off.
+            // A body that begins with a colon is a stream that is cut off.
             prop_assert!(matches!(read(protocol, &body, 100), Err(CallError::Garbled | CallError::Connection)));
         }
         provider_error::read(status, None, &body);
     }
 
     #[test]
-    fn a_text_of_any_kind_comes_back_as_it_is(text in ".{1,80}") {
+    fn any_text_round_trips(text in ".{1,80}") {
         let openai = json!({"choices": [{"finish_reason": "stop", "message": {"content": text}}]});
         let responses = json!({"status": "completed", "output": [
             {"type": "message", "content": [{"type": "output_text", "text": text}]}]});

@@ -1,7 +1,7 @@
 //! The version in a model's name, for providers whose parameters changed with it.
 
-/// The first version of a name, as major and minor: `claude-haiku-4-5-20251001` and `gemini-2.5-pro` have one, an alias of a
-/// gateway may have none. A date is no version.
+/// The first version in a name, as major and minor. `claude-haiku-4-5-20251001` and `gemini-2.5-pro` contain one; a
+/// gateway's alias may not. A date does not count.
 pub(super) fn of(model: &str) -> Option<(u32, u32)> {
     let short = |word: &&str| word.len() <= 2;
     let mut words = model

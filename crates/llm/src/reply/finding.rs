@@ -1,4 +1,4 @@
-//! A finding as a model gave it.
+//! A finding as a model reported it.
 
 use review::{Category, Priority};
 
@@ -51,10 +51,10 @@ const FIX: &[&str] = &[
     "remedy",
 ];
 const EVIDENCE: &[&str] = &["evidence", "evidence_class", "grounding"];
-/// The most characters of a path or a line that are repeated to the model.
+/// Maximum characters of a path or a line that are repeated to the model.
 const IDENTITY: usize = 200;
 
-/// A finding as a model gave it. Its location is still the model's text; the other properties have been interpreted.
+/// A finding as a model reported it. Its location is still the model's text; the other properties are parsed.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RawFinding {
     pub(crate) file: String,
@@ -88,7 +88,8 @@ impl RawFinding {
         })
     }
 
-    /// Whether an object is recognizable as a finding outside a list. Few properties rule out most of a hostile reply at once.
+    /// Whether an object is recognizable as a finding outside a list. A minimum of properties quickly rules out most of
+    /// a hostile reply.
     pub(super) fn is_like(object: &Object) -> bool {
         let has_place = || object.text_of_place(LINE).is_some() || object.text(QUOTE).is_some();
         object.properties.len() > 1 && has_place() && object.text(SUMMARY).is_some()

@@ -1,4 +1,4 @@
-//! The findings that could be read from a reply.
+//! The parsed findings of a reply.
 
 use review::repository::Lookup;
 
@@ -9,11 +9,11 @@ use super::lenient::ITEMS;
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Items {
     pub(crate) items: Vec<RawFinding>,
-    /// Items that could not be read, or were too many.
+    /// Items that could not be parsed or exceeded the limit.
     pub(crate) unreadable: usize,
-    /// The reply broke off: there may have been more.
+    /// The reply was cut off: there may have been more.
     pub(crate) cut: bool,
-    /// What the model asks to look up before it answers.
+    /// The look-ups that the model requests before it answers.
     pub(crate) lookups: Vec<Lookup>,
 }
 

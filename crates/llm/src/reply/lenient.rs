@@ -1,25 +1,25 @@
-//! Reads JSON as models write it: surrounded by prose, in fences, with trailing commas, single quotes, comments, unquoted keys,
-//! Python literals, raw line breaks or unescaped quotes, and up to the point where it was cut off.
+//! Reads JSON as models write it: surrounded by prose, in fences, with trailing commas, single quotes, comments,
+//! unquoted keys, Python literals, raw line breaks or unescaped quotes, or cut off.
 //!
-//! This is our own code because no crate is safe for hostile input: `jsonrepair` and `llm_json` recurse without a limit on
-//! depth, and both silently close whatever was cut off, so that half an item can no longer be told from a whole one. This
-//! reader passes over the text once, keeps an explicit stack of at most 64 levels, and records for each value whether it was
-//! complete. Valid JSON is read exactly as JSON.
+//! The existing crates are not safe for hostile input: `jsonrepair` and `llm_json` recurse without a depth limit, and
+//! both silently close what was cut off, so that half an item looks like a whole one. This reader makes one pass over
+//! the text, keeps an explicit stack of at most 64 levels, and records for each value whether it was complete. Valid
+//! JSON is read exactly as JSON.
 
 use super::quoted::{closes, end_of, is_key, spaceless, unescaped};
 
-/// The most items of one list that are kept: a model that finds more in one part is not reviewing.
+/// Maximum items of one list that are kept: a model that finds more in one part is not reviewing.
 pub(super) const ITEMS: usize = 200;
-/// The most levels of nesting.
+/// Maximum nesting depth.
 const DEPTH: usize = 64;
-/// The most properties of one object that are kept.
+/// Maximum properties of one object that are kept.
 const PROPERTIES: usize = 64;
-/// The most values of one tree that are kept.
+/// Maximum values of one tree that are kept.
 const NODES: usize = 20_000;
 /// The longest property name, in bytes.
 const KEY: usize = 128;
 
-/// A value. Numbers and Booleans are texts, because models quote them inconsistently.
+/// A value. Numbers and Booleans are strings, because models quote them inconsistently.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Node {
     Null,
@@ -32,7 +32,7 @@ pub(crate) enum Node {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct List {
     pub(crate) items: Vec<Node>,
-    /// Items beyond those that are kept.
+    /// Items beyond the limit.
     pub(crate) more: usize,
     /// It was closed.
     pub(crate) complete: bool,
@@ -158,7 +158,7 @@ impl<'t> Reader<'t> {
         if !in_place && !begins(bracket, rest) {
             return None;
         }
-        // Nothing this deep is an answer, but the part read so far may be one.
+        // JSON this deep is not an answer, but the part read so far may be one.
         let root = if self.open.len() >= DEPTH {
             self.close_to(0, false)
         } else {
@@ -192,7 +192,7 @@ impl<'t> Reader<'t> {
     }
 
     fn put(&mut self, node: Node) {
-        // Lists and objects with content are always kept, or a limit reached inside would discard the answer.
+        // Lists and objects with content are always kept; otherwise a limit reached inside would discard the answer.
         self.nodes += usize::from(node.is_leaf());
         let is_room = !node.is_leaf() || self.nodes <= NODES;
         if let Some(frame) = self.open.last_mut() {

@@ -1,16 +1,16 @@
-//! What a model asks to look up.
+//! Look-ups that a model requests.
 
 use review::repository::{Lookup, MAX_LINES};
 
 use super::lenient::{List, Node, Object};
 
-/// Entries that are read.
+/// Maximum entries that are read.
 const ENTRIES: usize = 50;
 const NAME: &[&str] = &["lookups", "look_ups"];
 const KIND: &[&str] = &["kind", "type", "tool", "name"];
 const ARGUMENT: &[&str] = &["argument", "arguments", "query", "value", "text", "path"];
 
-/// The look-ups that the object of an answer asks for; none if it has no such list. Entries that make no sense are left out.
+/// The look-ups that the object of an answer requests; empty if it has no such list. Invalid entries are dropped.
 pub(super) fn of(root: &Node) -> Vec<Lookup> {
     let Node::Object(object) = root else {
         return Vec::new();

@@ -2,7 +2,7 @@
 
 use super::lenient::{Node, Object};
 
-/// Properties whose value may be an object that holds a location.
+/// Properties whose value may be an object with a location.
 const PLACES: &[&str] = &["location", "position", "place", "range", "start", "lines"];
 
 impl Object {
@@ -16,15 +16,15 @@ impl Object {
         })
     }
 
-    /// The first non-empty text under these names, or else an empty one; `None` if there is no text. A list of texts is joined
-    /// with line breaks.
+    /// The first non-empty string under these names, or else an empty one; `None` if there is no string. A list of
+    /// strings is joined with line breaks.
     pub(super) fn text(&self, names: &[&str]) -> Option<String> {
         let mut texts = self.all(names).filter_map(text).peekable();
         let first = texts.peek().cloned();
         texts.find(|text| !text.trim().is_empty()).or(first)
     }
 
-    /// The same, including texts inside a nested location.
+    /// The same, including strings inside a nested location.
     pub(super) fn text_of_place(&self, names: &[&str]) -> Option<String> {
         let within = |node: &Node| match node {
             Node::Object(place) => place.text(names).or_else(|| {

@@ -1,12 +1,12 @@
-//! Quoted texts: where they end, and their content without escapes.
+//! Quoted strings: where they end, and their content without escapes.
 
 /// Bytes examined after a quote to decide whether it ends the text. The limit keeps the reader linear.
 const AHEAD: usize = 512;
 /// The longest property name that is recognized after a comma, in bytes.
 const NAME: usize = 128;
 
-/// The length in bytes of the text that `body` begins with. Models forget to escape quotes inside a text, so a quote ends it
-/// only if JSON syntax follows; in valid JSON that is always the first unescaped quote.
+/// The length in bytes of the string that `body` begins with. Models often do not escape quotes inside a string, so a
+/// quote ends it only if JSON syntax follows. In valid JSON that is always the first unescaped quote.
 pub(super) fn closes(body: &str, close: char, in_object: bool) -> Option<usize> {
     let mut from = 0;
     loop {
@@ -79,8 +79,8 @@ pub(super) fn spaceless(text: &str) -> &str {
         .trim_start()
 }
 
-/// Resolves JSON's escapes. A raw line break or quote stands for itself, and so does a backslash that escapes nothing: models copy
-/// paths and patterns verbatim.
+/// Resolves JSON's escapes. A raw line break or quote is taken literally, and so is a backslash that escapes nothing:
+/// models copy paths and patterns verbatim.
 pub(super) fn unescaped(body: &str) -> String {
     let mut json = String::with_capacity(body.len() + 2);
     json.push('"');

@@ -27,7 +27,7 @@ pub(super) struct Search {
     cut: Option<Items>,
     /// Findings outside any list.
     single: Items,
-    /// The value that is visited was in a text.
+    /// The current value was inside a string.
     in_text: bool,
 }
 
@@ -70,7 +70,8 @@ impl Search {
         }
     }
 
-    /// Visits the value of a property with one of the names. Only the right name makes a list of unrecognizable items count.
+    /// Visits the value of a property with one of the names. A list of unrecognizable items only counts under the right
+    /// name.
     fn look_at_named(&mut self, node: &Node, is_right: bool) {
         match node {
             Node::List(list) if is_right || list.items.is_empty() => self.take(list),
@@ -78,7 +79,7 @@ impl Search {
                 complete: true,
                 ..List::default()
             }),
-            // The list as a text. Only once: a hostile reply can nest texts without end.
+            // The list as a string. Followed only once, because a hostile reply can nest strings without limit.
             Node::Text(text) if !self.in_text => {
                 self.in_text = true;
                 roots(text).for_each(|root| self.look_at(&root));

@@ -23,7 +23,7 @@ const GOOD: &str =
     r#"{"findings": [{"line": 1, "scenario": "{", "summary": "a"}, {"line": 2, "summary": "b"}]}"#;
 
 #[test]
-fn an_object_is_found_whatever_stands_around_it() {
+fn an_object_is_found_in_any_surrounding_text() {
     for text in [
         GOOD.to_owned(),
         format!("Here you are: {{as asked}}\n```json\n{GOOD}\n```\nAnything else?"),
@@ -54,7 +54,7 @@ fn the_forms_that_models_write_are_read() {
 }
 
 #[test]
-fn escapes_are_resolved_and_what_is_none_stands_for_itself() {
+fn escapes_are_resolved_and_invalid_ones_are_kept() {
     let text = r#"{"findings": [{"line": 1, "summary": "\u00e9\ud83d\ude00\t\"x\"", "quote": "C:\dir \d+ \u12"}]}"#;
     let items = read(text).unwrap().items;
     assert_eq!(
@@ -64,7 +64,7 @@ fn escapes_are_resolved_and_what_is_none_stands_for_itself() {
 }
 
 #[test]
-fn what_holds_no_list_is_a_fault_that_the_model_is_told() {
+fn a_reply_without_a_list_is_an_error_for_the_model() {
     for text in [
         "",
         "No defects.",
@@ -88,7 +88,7 @@ fn what_holds_no_list_is_a_fault_that_the_model_is_told() {
 }
 
 #[test]
-fn an_item_that_cannot_be_read_costs_itself_only() {
+fn an_unreadable_item_does_not_affect_others() {
     let text = r#"{"findings": [{"line": 1, "priority": "P1"}, {"line": 2, "summary": "b"}, 7]}"#;
     let Items {
         items,
@@ -110,10 +110,10 @@ fn the_complete_items_of_a_list_that_was_cut_are_kept() {
     let items = read(&draft).unwrap();
     assert!(
         items.cut && items.items.len() == 2,
-        "the complete one counts, and there may be more: {items:?}"
+        "the complete list counts, and there may be more items: {items:?}"
     );
     let thought = format!("<think>{GOOD}");
-    assert!(read(&thought).unwrap().cut, "a draft is no answer");
+    assert!(read(&thought).unwrap().cut, "a draft is not an answer");
     let single = "{\"line\": 1, \"summary\": \"a\"}\n{\"line\": 2, \"summary\": \"b\"";
     assert!(read(single).unwrap().cut);
 }
@@ -167,7 +167,7 @@ fn a_deep_or_endless_reply_does_no_harm() {
     assert_eq!(read(&many).unwrap().unreadable, 800);
 }
 
-/// What a value is to the lenient reader.
+/// The value as the lenient reader represents it.
 fn node(value: &Value) -> Node {
     match value {
         Value::Null => Node::Null,

@@ -2,7 +2,7 @@
 
 use review::{Category, Priority};
 
-/// What a finding rests on.
+/// The code that a finding depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Evidence {
     /// On lines that are shown.
@@ -128,7 +128,8 @@ pub(super) fn category(text: &str) -> Category {
         .unwrap_or(Category::LogicBug)
 }
 
-/// Reads what a finding rests on. If it says nothing about other code, it counts as shown; the evidence stage checks its names.
+/// Reads what a finding depends on. If it mentions no other code, it counts as shown; the evidence stage checks its
+/// names.
 pub(super) fn evidence(text: &str) -> Evidence {
     let elsewhere = |word: &String| {
         ["depend", "unseen", "hidden", "assum"]

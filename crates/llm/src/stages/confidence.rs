@@ -1,18 +1,18 @@
-//! How likely a finding is right, computed from what is known of it: its rank in the quota, its category, and whether it can be
-//! seen in the change. A model's own confidence ranks hardly better than chance, so it is not asked for.
+//! The probability that a finding is right, computed from its rank in the quota, its category, and whether it can be
+//! seen in the change. A model's own confidence ranks hardly better than chance, so it is not requested.
 //!
-//! It is a logistic model. The weight of the rank is fitted to a measurement (docs/models.md): the odds that a finding hits a label
-//! fell by a factor of 2.4 from the first to the second and again to the third, and no further after that. Whether a finder says
-//! that a defect can be seen in the change made no difference there, and there was too little data on categories. The level is set
-//! by hand, because what nobody labelled counts as wrong in a measurement: about three in four of the first findings are taken to
-//! be right, as in published evaluations.
+//! It is a logistic model. The weight of the rank is fitted to a measurement (docs/models.md): the odds that a finding
+//! matches a label fell by a factor of 2.4 from the first to the second and again to the third, and no further after
+//! that. A finder's claim that a defect can be seen in the change made no difference there, and there was too little
+//! data on categories. The level is set by hand, because the measurement counts unlabelled defects as wrong: about
+//! three in four of the first findings are assumed to be right, as in published evaluations.
 
 use review::Category;
 
 use crate::locate::Located;
 use crate::reply::Evidence;
 
-/// What each signal adds to the logarithm of the odds.
+/// The contribution of each signal to the log-odds.
 #[derive(Debug, Clone, Copy)]
 struct Weights {
     chosen: f32,
@@ -21,7 +21,7 @@ struct Weights {
     depends: f32,
 }
 
-/// For a model that is not in the table.
+/// For models that are not in the table.
 const DEFAULT: Weights = Weights {
     chosen: 1.0,
     each_rank: -0.85,
@@ -29,7 +29,8 @@ const DEFAULT: Weights = Weights {
     depends: 0.0,
 };
 
-/// By how a model's name begins, more specific names first. Small models order worse and name code that is not there. Not measured.
+/// By prefix of the model's name, more specific names first. Small models rank worse and mention code that does not
+/// exist. Not measured.
 const BY_MODEL: &[(&str, Weights)] = &[
     ("gpt-5-nano", SMALL),
     ("gpt-5-mini", SMALL),
@@ -48,10 +49,10 @@ const SMALL: Weights = Weights {
 
 /// The rank after which confidence no longer falls.
 const RANKS: usize = 2;
-/// Nothing that a model says is certain either way.
+/// No finding of a model is certain either way.
 const RANGE: (f32, f32) = (0.05, 0.95);
 
-/// The confidence in a finding of `model`; `rank` is its place among those that keep their priority, from 0.
+/// The confidence in a finding of `model`. `rank` is its index among those that keep their priority, from 0.
 pub(crate) fn confidence(model: &str, found: &Located, rank: Option<usize>) -> f32 {
     let weights = BY_MODEL
         .iter()
@@ -70,7 +71,7 @@ pub(crate) fn confidence(model: &str, found: &Located, rank: Option<usize>) -> f
     (1.0 / (1.0 + (-odds).exp())).clamp(RANGE.0, RANGE.1)
 }
 
-/// How much more or less often than others a kind of finding is right.
+/// The category's contribution: how much more or less often than others its findings are right.
 fn base(category: Category) -> f32 {
     match category {
         Category::SecretExposure => 0.4,
@@ -95,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn each_signal_moves_it_the_way_it_should() {
+    fn each_signal_changes_the_confidence_in_the_right_direction() {
         let best = confidence("m", &sample(), Some(0));
         let depends = Located {
             evidence: Evidence::Depends,
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn first_ones_are_mostly_right_and_each_of_the_next_two_less_often() {
+    fn confidence_falls_over_the_first_three_ranks() {
         let of = |rank| (100.0 * confidence("m", &sample(), rank)).round();
         assert_eq!(
             [Some(0), Some(1), Some(2), Some(9), None].map(of),
@@ -127,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn no_rank_leads_outside_the_bounds() {
+    fn confidence_stays_in_its_range_at_any_rank() {
         for rank in [Some(0), Some(usize::MAX), None] {
             assert!((0.05..=0.95).contains(&confidence("", &sample(), rank)));
         }

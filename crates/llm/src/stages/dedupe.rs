@@ -1,8 +1,8 @@
-//! From the candidates of all batches to one list that names each defect once.
+//! Merges the candidates of all batches into one list that contains each defect once.
 //!
-//! Two candidates are one defect if they make the same claim ([`Claim`]) about the same line, or if they have the same category,
-//! are near each other in one hunk, and name the same identifiers. One of them is kept as it is: a text fused from two is worse
-//! than either.
+//! Two candidates are the same defect if they make the same claim ([`Claim`]) about the same line, or if they have the
+//! same category, are near each other in one hunk, and mention the same identifiers. One of them is kept unchanged: a
+//! text merged from two is worse than either.
 
 use std::collections::BTreeSet;
 
@@ -13,12 +13,12 @@ use super::quota::is_protected;
 use crate::locate::Located;
 use crate::prompt_batch::Position;
 
-/// Lines between two mentions of one defect, at most.
+/// Maximum distance in lines between two reports of one defect.
 const NEAR: usize = 20;
-/// Identifiers that two mentions of one defect share, at least.
+/// Minimum number of identifiers that two reports of one defect share.
 const SHARED: usize = 2;
 
-/// A candidate of some batch.
+/// A candidate of any batch.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Pooled {
     /// The index of the part of the change that it was found in.
@@ -28,7 +28,7 @@ pub(crate) struct Pooled {
     pub(crate) found: Located,
 }
 
-/// A defect, as it is kept so far.
+/// A defect and the report of it that is kept so far.
 struct Group {
     kept: Pooled,
     claim: Claim,
@@ -50,7 +50,7 @@ impl Group {
             || is_near && a.found.category == b.found.category && names() >= SHARED
     }
 
-    /// Adds another mention of the same defect, and returns the one of the two that is not kept.
+    /// Adds another report of the same defect, and returns the one of the two that is not kept.
     fn join(&mut self, mut other: Self) -> Pooled {
         let place = self.kept.found.place.min(other.kept.found.place);
         if strength(&other.kept.found) < strength(&self.kept.found) {
@@ -61,14 +61,14 @@ impl Group {
     }
 }
 
-/// The better one of two comes first.
+/// Sort key: the better of two comes first.
 fn strength(found: &Located) -> impl Ord {
     (found.priority, !is_protected(found), found.evidence)
 }
 
 /// Splits the candidates of all batches into those that are kept, in the order of the change, and their duplicates.
 pub(crate) fn dedupe(mut pool: Vec<Pooled>) -> (Vec<Pooled>, Vec<Pooled>) {
-    // Stable: within a hunk the order stays that of the batches and their finders.
+    // Stable sort: within a hunk, the order of the batches and their finders is kept.
     pool.sort_by_key(|one| one.position.hunk);
     let mut groups: Vec<Group> = Vec::new();
     let mut lost = Vec::new();
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_claim_about_the_same_line_is_one_defect_whichever_batch_it_is_from() {
+    fn the_same_claim_about_the_same_line_is_one_defect_across_batches() {
         assert_eq!(lines(vec![bug(4), bug(20), bug(4)]), (vec![4, 20], vec![4]));
         assert_eq!(
             lines(vec![bug(4), Pooled { part: 1, ..bug(4) }]),
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_the_same_code_nearby_is_one_defect_and_the_other_is_counted() {
+    fn findings_nearby_that_mention_the_same_code_are_one_defect() {
         let first = naming(3, "`ledger.entries` fails for an order without a ledger.");
         let second = Pooled {
             part: 1,
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn the_more_serious_and_better_founded_one_is_kept_as_it_is_with_the_earlier_place() {
+    fn the_more_serious_and_better_supported_report_is_kept() {
         let minor = Located {
             priority: Priority::P2,
             place: 1,

@@ -1,5 +1,5 @@
-//! Whether a finding rests on code that the model was not shown. Such findings are wrong more often, at least those of small models,
-//! so they are marked. They are not dropped: their quote was found in the change.
+//! Whether a finding depends on code that the model was not shown. Such findings are wrong more often, at least those
+//! of small models, so they are marked. They are not dropped, because their quote was found in the change.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use crate::locate::Located;
 use crate::prompt_batch::PromptBatch;
 use crate::reply::Evidence;
 
-/// Names that a finding may use of any code: literals, and what a runtime raises.
+/// Names that a finding may mention for any code: literals, and errors raised by a runtime.
 const COMMON: &[&str] = &[
     "none",
     "null",
@@ -42,7 +42,7 @@ impl Symbols {
         Self(names)
     }
 
-    /// The same with what was looked up in the repository.
+    /// The same, with the results of look-ups in the repository.
     pub(crate) fn and<'t>(mut self, texts: impl Iterator<Item = &'t str>) -> Self {
         texts.for_each(|text| self.0.extend(identifiers(text)));
         self
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_only_shown_code_is_shown() {
+    fn findings_that_mention_only_shown_code_are_shown() {
         for summary in [
             "`Order.total` may be `None`.",
             "`total` raises a `KeyError`.",
@@ -105,12 +105,12 @@ mod tests {
         assert_eq!(
             judged("The check is gone.", Evidence::Depends),
             Evidence::Depends,
-            "as its finder said"
+            "as its finder stated"
         );
     }
 
     #[test]
-    fn what_names_other_code_depends_on_it() {
+    fn findings_that_mention_other_code_depend_on_it() {
         assert_eq!(
             judged("`order` is not checked by `validate`.", Evidence::Shown),
             Evidence::Depends

@@ -13,13 +13,13 @@ pub(crate) fn identifiers(code: &str) -> impl Iterator<Item = String> {
     words.filter(is_name).map(str::to_lowercase)
 }
 
-/// The identifiers that a text names in back ticks.
+/// The identifiers in back ticks in a text.
 pub(crate) fn in_back_ticks(text: &str) -> BTreeSet<String> {
     let spans = text.split('`').skip(1).step_by(2);
     spans.flat_map(identifiers).collect()
 }
 
-/// The identifiers that a text names, in back ticks or in a form that only code has.
+/// The identifiers in a text, in back ticks or in a form that only code has.
 pub(crate) fn named(text: &str) -> BTreeSet<String> {
     let mut names = in_back_ticks(text);
     names.extend(
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_names_what_is_in_back_ticks_or_looks_like_code() {
+    fn words_in_back_ticks_or_in_the_form_of_code_are_identifiers() {
         let text = "When `order` is absent, ledger.entries and add_all fail, e.g. in loadAll(): see fetch().";
         assert_eq!(
             in_back_ticks(text).into_iter().collect::<Vec<_>>(),

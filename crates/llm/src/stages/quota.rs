@@ -1,10 +1,11 @@
 //! The few findings of a change that keep their priority. The others are returned too, as P3.
 //!
-//! Serious ones come first, then those that the finder listed earlier. A change is hostile input and may tell the finder what to
-//! list first, so what an attacker would want to hide keeps its priority in any case.
+//! Serious ones come first, then those that the finder listed earlier. A change is hostile input and may instruct the
+//! finder what to list first, so findings that an attacker would want to hide always keep their priority.
 //!
-//! The order and the quota come from a measurement (docs/models.md): a finder's own order told right findings from wrong ones,
-//! while whether it says that a defect can be seen in the change did not, and findings beyond the first two were rarely right.
+//! The order and the quota come from a measurement (docs/models.md): a finder's own order separated right findings from
+//! wrong ones, while its claim that a defect can be seen in the change did not, and findings beyond the first two were
+//! rarely right.
 
 use review::{Category, Priority};
 
@@ -12,7 +13,7 @@ use crate::locate::Located;
 
 /// Findings that keep their priority however small the change is.
 const FIRST: usize = 2;
-/// Changed lines for each further one.
+/// Changed lines for each additional one.
 const LINES: usize = 200;
 
 /// How many findings of a change keep their priority.
@@ -20,7 +21,8 @@ pub(crate) fn quota(changed_lines: usize, most: usize) -> usize {
     (FIRST + changed_lines / LINES).min(most)
 }
 
-/// The candidates that keep their priority, best first, by their index in the pool. A P3 takes no place: nothing would change.
+/// The candidates that keep their priority, best first, by their index in the pool. A P3 takes no slot, because its
+/// priority would not change.
 pub(crate) fn chosen(pool: &[&Located], quota: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..pool.len())
         .filter(|at| pool[*at].priority < Priority::P3)
@@ -73,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn serious_ones_come_first_then_earlier_ones_and_minor_ones_take_no_place() {
+    fn serious_findings_come_first_and_p3_takes_no_slot() {
         let pool = [
             of(Priority::P2, 0),
             of(Priority::P3, 0),
@@ -88,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_chosen_is_minor_unless_an_attacker_would_want_that() {
+    fn findings_that_are_not_chosen_become_p3_unless_protected() {
         let bug = of(Priority::P1, 0);
         assert_eq!(
             (priority(&bug, true), priority(&bug, false)),

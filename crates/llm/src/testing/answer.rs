@@ -9,19 +9,19 @@ use crate::settings::Protocol;
 /// How the bytes are sent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Delivery {
-    /// All at once.
+    /// In one piece.
     Whole,
-    /// Nothing, and then nothing.
+    /// No bytes, while the connection stays open.
     Silence,
-    /// Nothing, and the connection ends.
+    /// No bytes, and the connection is closed.
     Cut,
-    /// Half of it, and then nothing.
+    /// Half of the bytes, while the connection stays open.
     HalfThenSilence,
-    /// Half of it, and the connection ends.
+    /// Half of the bytes, and the connection is closed.
     HalfThenCut,
     /// A few bytes at a time.
     Trickle,
-    /// Over and over.
+    /// Endlessly repeated.
     Endless,
 }
 
@@ -52,7 +52,7 @@ impl Answer {
     }
 }
 
-/// Why the model stops, in the words of no protocol.
+/// Why the model stops, independent of the protocol.
 #[derive(Clone, Copy)]
 enum End {
     Stop,
@@ -61,8 +61,8 @@ enum End {
     Filter,
 }
 
-/// A model's answer, in one piece or as a stream.
-pub(super) fn said(protocol: Protocol, text: &str, streamed: bool) -> Answer {
+/// A model's answer, complete or as a stream.
+pub(super) fn reply(protocol: Protocol, text: &str, streamed: bool) -> Answer {
     answered(protocol, &success(protocol, text, End::Stop), streamed)
 }
 
@@ -78,7 +78,7 @@ fn answered(protocol: Protocol, body: &Value, streamed: bool) -> Answer {
 }
 
 pub(super) fn failed(protocol: Protocol, fault: FaultKind, text: &str, streamed: bool) -> Answer {
-    let said = || said(protocol, text, streamed);
+    let reply = || reply(protocol, text, streamed);
     let ended = |text, end| answered(protocol, &success(protocol, text, end), streamed);
     let error = |status, kind, message| {
         Answer::new(status, failure(protocol, status, kind, message).to_string())
@@ -91,11 +91,11 @@ pub(super) fn failed(protocol: Protocol, fault: FaultKind, text: &str, streamed:
         FaultKind::QuotaSpent => error(429, Kind::Spent, "You exceeded your current quota."),
         FaultKind::ServerError => error(500, Kind::Server, "Something went wrong."),
         FaultKind::Overloaded => error(529, Kind::Overloaded, "Overloaded."),
-        FaultKind::HangBeforeAnswer => said().delivered(Delivery::Silence),
-        FaultKind::HangInsideAnswer => said().delivered(Delivery::HalfThenSilence),
-        FaultKind::CutBeforeAnswer => said().delivered(Delivery::Cut),
-        FaultKind::CutInsideAnswer => said().delivered(Delivery::HalfThenCut),
-        FaultKind::HalfJson => Answer::new(200, half(&said().body)),
+        FaultKind::HangBeforeAnswer => reply().delivered(Delivery::Silence),
+        FaultKind::HangInsideAnswer => reply().delivered(Delivery::HalfThenSilence),
+        FaultKind::CutBeforeAnswer => reply().delivered(Delivery::Cut),
+        FaultKind::CutInsideAnswer => reply().delivered(Delivery::HalfThenCut),
+        FaultKind::HalfJson => Answer::new(200, half(&reply().body)),
         FaultKind::ProseAroundText => ended(
             &format!("Here you are:\n```json\n{text}\n```\nAnything else?"),
             End::Stop,
@@ -107,12 +107,12 @@ pub(super) fn failed(protocol: Protocol, fault: FaultKind, text: &str, streamed:
         FaultKind::WrongModel => error(404, Kind::Model, "The model does not exist."),
         FaultKind::WrongKey => wrong_key(protocol),
         FaultKind::TooLong => too_long(protocol),
-        FaultKind::SlowTokens => said().delivered(Delivery::Trickle),
+        FaultKind::SlowTokens => reply().delivered(Delivery::Trickle),
         FaultKind::Huge if streamed => {
             Answer::new(200, stream::piece(protocol, &"x".repeat(16 * 1024)))
                 .delivered(Delivery::Endless)
         }
-        FaultKind::Huge => said().delivered(Delivery::Endless),
+        FaultKind::Huge => reply().delivered(Delivery::Endless),
         FaultKind::HugeError => {
             error(500, Kind::Server, "Something went wrong.").delivered(Delivery::Endless)
         }
@@ -123,7 +123,7 @@ pub(super) fn failed(protocol: Protocol, fault: FaultKind, text: &str, streamed:
     }
 }
 
-/// Half of a text, at the boundary of a character.
+/// Half of a text, cut on a character boundary.
 pub(super) fn half(text: &str) -> &str {
     text.get(..text.floor_char_boundary(text.len() / 2))
         .unwrap_or_default()
@@ -212,7 +212,7 @@ fn nothing(protocol: Protocol) -> Value {
     }
 }
 
-/// What is wrong, in the words of no protocol.
+/// The kind of failure, independent of the protocol.
 #[derive(Clone, Copy)]
 enum Kind {
     Rate,

@@ -3,29 +3,29 @@
 /// A way in which a provider fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultKind {
-    /// 429 without a word on how long to wait.
+    /// 429 without a retry delay.
     RateLimited,
     /// 429 with `Retry-After` in seconds.
     RateLimitedFor(u64),
-    /// 429 because the money is used up.
+    /// 429 because the credit is used up.
     QuotaSpent,
     /// 500.
     ServerError,
     /// 529.
     Overloaded,
-    /// The request is read, and nothing happens.
+    /// The request is read, and no answer follows.
     HangBeforeAnswer,
-    /// The answer begins, and does not go on.
+    /// The answer begins but does not continue.
     HangInsideAnswer,
-    /// The connection ends instead of an answer.
+    /// The connection is closed instead of an answer.
     CutBeforeAnswer,
-    /// The connection ends inside the answer.
+    /// The connection is closed inside the answer.
     CutInsideAnswer,
-    /// The answer ends, as announced, in the middle of its JSON.
+    /// The answer ends in the middle of its JSON, at its announced length.
     HalfJson,
-    /// The model's text stands between other text.
+    /// The model's text is embedded in other text.
     ProseAroundText,
-    /// The model's text is cut where the room for it ends.
+    /// The model's text is cut off at the token limit.
     Length,
     /// An answer without a choice.
     NoChoices,
@@ -33,19 +33,19 @@ pub enum FaultKind {
     Refusal,
     /// A filter of the provider stops the answer.
     ContentFilter,
-    /// The model is not known.
+    /// The model does not exist.
     WrongModel,
-    /// The key is not known.
+    /// The key is unknown.
     WrongKey,
     /// The prompt is too long for the model.
     TooLong,
-    /// The answer comes, a few bytes at a time, for longer than any call may take.
+    /// The answer arrives a few bytes at a time, for longer than any call may take.
     SlowTokens,
     /// An answer of 50 MB.
     Huge,
     /// An error of 50 MB.
     HugeError,
-    /// Nobody counted the tokens.
+    /// The tokens are not counted.
     NoUsage,
     /// A redirect to another address.
     Redirect,
@@ -79,7 +79,7 @@ impl FaultKind {
         Self::Redirect,
     ];
 
-    /// Whether a call that meets it ends only when its time has run out.
+    /// Whether a call with this fault ends only by its timeout.
     #[must_use]
     pub const fn lasts(self) -> bool {
         matches!(

@@ -1,4 +1,4 @@
-//! What a provider does with its requests, and what it keeps of them.
+//! The script of a provider, and the requests that it has received.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,45 +10,45 @@ use tokio::sync::Notify;
 use super::fault_kind::FaultKind;
 use crate::settings::Protocol;
 
-/// What a provider does with one request.
+/// The provider's reaction to one request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Turn {
-    /// The model says this.
+    /// The model answers this.
     Say(String),
-    /// The model would say this, but something goes wrong.
+    /// The model would answer this, but a fault occurs.
     Fail(FaultKind, String),
-    /// The model says this in one piece, even if a stream was asked for.
+    /// The model answers this in one piece, even if a stream was requested.
     Plain(String),
-    /// The model says this as a stream, even if none was asked for.
+    /// The model answers this as a stream, even if none was requested.
     Streamed(String),
-    /// A status with a body of any kind.
+    /// A status with an arbitrary body.
     Status(u16, String),
-    /// The turn after that time.
+    /// Another turn after a delay.
     After(Duration, Box<Self>),
 }
 
 impl Turn {
-    /// The model says this.
+    /// The model answers this.
     pub fn say(text: impl Into<String>) -> Self {
         Self::Say(text.into())
     }
 
-    /// Something goes wrong.
+    /// A fault occurs.
     #[must_use]
     pub fn fail(fault: FaultKind) -> Self {
         Self::Fail(fault, r#"{"findings":[]}"#.to_owned())
     }
 }
 
-/// What a provider does with its requests.
+/// The provider's reactions to its requests.
 #[derive(Clone)]
-pub struct Script(Arc<Direction>);
+pub struct Script(Arc<Reaction>);
 
 /// The number of a request, from 0, and the request.
-type Direction = dyn Fn(usize, &Request) -> Turn + Send + Sync;
+type Reaction = dyn Fn(usize, &Request) -> Turn + Send + Sync;
 
 impl Script {
-    /// One turn after the other; the last one repeats. Without any, the model says nothing.
+    /// One turn after the other; the last one repeats. Without turns, the model returns an empty answer.
     #[must_use]
     pub fn turns(turns: Vec<Turn>) -> Self {
         let last = turns.last().cloned().unwrap_or_else(|| Turn::say(""));
@@ -57,19 +57,19 @@ impl Script {
         }))
     }
 
-    /// Always the same.
+    /// The same turn for every request.
     #[must_use]
     pub fn always(turn: Turn) -> Self {
         Self::turns(vec![turn])
     }
 
-    /// A turn for each request.
+    /// A turn computed from the request.
     pub fn answering(turn: impl Fn(&Request) -> Turn + Send + Sync + 'static) -> Self {
         Self(Arc::new(move |_, request| turn(request)))
     }
 }
 
-/// A request that a provider got.
+/// A request that a provider received.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
     /// The path with its query.
@@ -80,7 +80,7 @@ pub struct Request {
     pub body: Value,
     /// The instructions.
     pub system: String,
-    /// The data it works on.
+    /// The data.
     pub user: String,
 }
 
@@ -102,8 +102,8 @@ impl Request {
     }
 }
 
-/// What the server and its owner share.
-pub(super) struct Stage {
+/// State shared by the server and its owner.
+pub(super) struct ServerState {
     pub(super) protocol: Protocol,
     pub(super) script: Script,
     pub(super) requests: Mutex<Vec<Request>>,
@@ -114,8 +114,8 @@ pub(super) struct Stage {
     pub(super) hung_up: Notify,
 }
 
-impl Stage {
-    /// Notes the request and looks up what to do with it; says which one it is.
+impl ServerState {
+    /// Records the request, and returns its number and its turn.
     pub(super) fn turn(&self, request: Request) -> (usize, Turn) {
         let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
         let at = requests.len();
@@ -124,7 +124,7 @@ impl Stage {
         (at, turn)
     }
 
-    /// Notes how long a request was held.
+    /// Records how long a request was held.
     pub(super) fn note(&self, request: usize, held: Duration) {
         self.held
             .lock()

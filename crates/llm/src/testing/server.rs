@@ -1,4 +1,4 @@
-//! The HTTP side: as little as the tests need, written out so that it can go wrong at every byte.
+//! A minimal HTTP server, written by hand so that it can fail at every byte.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -12,50 +12,50 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
 use super::answer::{self, Answer, Delivery};
-use super::script::{Request, Stage, Turn};
+use super::script::{Request, ServerState, Turn};
 use crate::settings::Protocol;
 
-/// Bytes of a request at most.
+/// Maximum bytes of a request.
 const REQUEST_BYTES: usize = 64 * 1024 * 1024;
 const TRICKLE: Duration = Duration::from_millis(20);
-/// Bytes of an endless answer, which does end.
+/// Bytes after which an endless answer ends.
 const ENDLESS_BYTES: usize = 50 * 1000 * 1000;
 
 type Connection = BufStream<TcpStream>;
 
-pub(super) async fn serve(listener: TcpListener, stage: Arc<Stage>) {
+pub(super) async fn serve(listener: TcpListener, state: Arc<ServerState>) {
     let mut connections = JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {
-        stage.connections.fetch_add(1, Ordering::Relaxed);
-        let stage = Arc::clone(&stage);
-        connections.spawn(async move { converse(BufStream::new(stream), &stage).await });
+        state.connections.fetch_add(1, Ordering::Relaxed);
+        let state = Arc::clone(&state);
+        connections.spawn(async move { converse(BufStream::new(stream), &state).await });
         while connections.try_join_next().is_some() {}
     }
 }
 
-/// Answers one request after the other. A caller that goes away is noted, not reported.
-async fn converse(mut connection: Connection, stage: &Stage) {
-    while let Ok(Some((request, received))) = receive(&mut connection, stage.protocol).await {
-        let known = paths(stage.protocol)
+/// Answers one request after the other. A caller that disconnects is recorded, not reported.
+async fn converse(mut connection: Connection, state: &ServerState) {
+    while let Ok(Some((request, received))) = receive(&mut connection, state.protocol).await {
+        let known = paths(state.protocol)
             .iter()
             .any(|path| request.path.starts_with(path));
         let streamed = request.is_streamed();
-        let (at, turn) = stage.turn(request);
+        let (at, turn) = state.turn(request);
         let turn = if known {
             turn
         } else {
             Turn::Status(404, "no such path".to_owned())
         };
-        let note = || stage.note(at, received.elapsed());
-        match play(&mut connection, stage, turn, streamed, note).await {
+        let note = || state.note(at, received.elapsed());
+        match play(&mut connection, state, turn, streamed, note).await {
             Ok(ControlFlow::Continue(())) => {}
             Ok(ControlFlow::Break(())) => return,
-            Err(_) => return stage.hung_up.notify_one(),
+            Err(_) => return state.hung_up.notify_one(),
         }
     }
 }
 
-/// Where the protocol's paths begin.
+/// The path prefixes of the protocol.
 fn paths(protocol: Protocol) -> &'static [&'static str] {
     match protocol {
         Protocol::OpenAi => &["/v1/chat/completions"],
@@ -68,7 +68,7 @@ fn paths(protocol: Protocol) -> &'static [&'static str] {
     }
 }
 
-/// A request, and when all of it was there.
+/// A request, and the time when it was complete.
 async fn receive(
     connection: &mut Connection,
     protocol: Protocol,
@@ -138,11 +138,11 @@ fn texts(protocol: Protocol, body: &Value) -> (String, String) {
     }
 }
 
-/// Does what the script says. `Break` is the end of the connection, by the script; an error is its end by the caller.
-/// `note` is called when the answer is about to begin.
+/// Follows the script. `Break` means that the script closed the connection, an error that the caller did. `note` is
+/// called just before the answer begins.
 async fn play(
     connection: &mut Connection,
-    stage: &Stage,
+    state: &ServerState,
     mut turn: Turn,
     streamed: bool,
     note: impl Fn(),
@@ -152,68 +152,68 @@ async fn play(
         turn = *then;
     }
     let answer = match turn {
-        Turn::Say(text) => answer::said(stage.protocol, &text, streamed),
-        Turn::Plain(text) => answer::said(stage.protocol, &text, false),
-        Turn::Streamed(text) => answer::said(stage.protocol, &text, true),
-        Turn::Fail(fault, text) => answer::failed(stage.protocol, fault, &text, streamed),
+        Turn::Say(text) => answer::reply(state.protocol, &text, streamed),
+        Turn::Plain(text) => answer::reply(state.protocol, &text, false),
+        Turn::Streamed(text) => answer::reply(state.protocol, &text, true),
+        Turn::Fail(fault, text) => answer::failed(state.protocol, fault, &text, streamed),
         Turn::Status(status, body) => Answer::new(status, body),
         Turn::After(..) => return Ok(ControlFlow::Continue(())),
     };
     note();
-    deliver(connection, stage, &answer).await
+    deliver(connection, state, &answer).await
 }
 
 async fn deliver(
     connection: &mut Connection,
-    stage: &Stage,
+    state: &ServerState,
     answer: &Answer,
 ) -> io::Result<ControlFlow<()>> {
     let body = answer.body.as_bytes();
     let whole = head(answer, Some(body.len())).into_bytes();
     let half = answer::half(&answer.body).as_bytes();
     match answer.delivery {
-        Delivery::Whole => write(connection, stage, &[&whole, body].concat()).await?,
-        Delivery::Silence => silence(connection, stage).await?,
+        Delivery::Whole => write(connection, state, &[&whole, body].concat()).await?,
+        Delivery::Silence => silence(connection, state).await?,
         Delivery::Cut => return Ok(ControlFlow::Break(())),
         Delivery::HalfThenSilence => {
-            write(connection, stage, &[&whole, half].concat()).await?;
-            silence(connection, stage).await?;
+            write(connection, state, &[&whole, half].concat()).await?;
+            silence(connection, state).await?;
         }
         Delivery::HalfThenCut => {
-            write(connection, stage, &[&whole, half].concat()).await?;
+            write(connection, state, &[&whole, half].concat()).await?;
             return Ok(ControlFlow::Break(()));
         }
         Delivery::Trickle => {
-            write(connection, stage, &whole).await?;
-            trickle(connection, stage, body).await?;
+            write(connection, state, &whole).await?;
+            trickle(connection, state, body).await?;
         }
         Delivery::Endless => {
-            write(connection, stage, head(answer, None).as_bytes()).await?;
-            flood(connection, stage, body).await?;
+            write(connection, state, head(answer, None).as_bytes()).await?;
+            flood(connection, state, body).await?;
             return Ok(ControlFlow::Break(()));
         }
     }
     Ok(ControlFlow::Continue(()))
 }
 
-async fn trickle(connection: &mut Connection, stage: &Stage, body: &[u8]) -> io::Result<()> {
-    stage.stalled.notify_one();
+async fn trickle(connection: &mut Connection, state: &ServerState, body: &[u8]) -> io::Result<()> {
+    state.stalled.notify_one();
     for byte in body {
         unless_gone(connection, tokio::time::sleep(TRICKLE)).await?;
-        write(connection, stage, &[*byte]).await?;
+        write(connection, state, &[*byte]).await?;
     }
     Ok(())
 }
 
-async fn flood(connection: &mut Connection, stage: &Stage, body: &[u8]) -> io::Result<()> {
+async fn flood(connection: &mut Connection, state: &ServerState, body: &[u8]) -> io::Result<()> {
     let part = [body, &[b' '; 16 * 1024]].concat();
     for _ in 0..ENDLESS_BYTES.div_ceil(part.len()) {
-        write(connection, stage, &part).await?;
+        write(connection, state, &part).await?;
     }
     Ok(())
 }
 
-/// The status line and the headers. Without a length, the body goes to the end of the connection.
+/// The status line and the headers. Without a length, the body extends to the end of the connection.
 fn head(answer: &Answer, length: Option<usize>) -> String {
     let length = length.map_or("connection: close".to_owned(), |length| {
         format!("content-length: {length}")
@@ -223,24 +223,24 @@ fn head(answer: &Answer, length: Option<usize>) -> String {
         .iter()
         .map(|(name, value)| format!("{name}: {value}\r\n"))
         .collect();
-    // Some real ones call their JSON something else, and nobody shall mind.
+    // Some real providers send another content type for JSON, which clients must tolerate.
     format!(
         "HTTP/1.1 {} -\r\ncontent-type: text/plain\r\n{length}\r\n{headers}\r\n",
         answer.status
     )
 }
 
-async fn write(connection: &mut Connection, stage: &Stage, bytes: &[u8]) -> io::Result<()> {
+async fn write(connection: &mut Connection, state: &ServerState, bytes: &[u8]) -> io::Result<()> {
     connection.write_all(bytes).await?;
     connection.flush().await?;
-    stage
+    state
         .written
         .fetch_add(bytes.len() as u64, Ordering::Relaxed);
     Ok(())
 }
 
-async fn silence(connection: &mut Connection, stage: &Stage) -> io::Result<()> {
-    stage.stalled.notify_one();
+async fn silence(connection: &mut Connection, state: &ServerState) -> io::Result<()> {
+    state.stalled.notify_one();
     unless_gone(connection, std::future::pending()).await
 }
 

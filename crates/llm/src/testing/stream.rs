@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::settings::Protocol;
 
-/// The events that say what `body` says in one piece.
+/// The events that represent `body`.
 pub(super) fn of(protocol: Protocol, body: &Value) -> String {
     let mut events = begin(protocol, body);
     let text = text(protocol, body);
@@ -22,7 +22,7 @@ pub(super) fn of(protocol: Protocol, body: &Value) -> String {
     stream
 }
 
-/// A piece of text as an event.
+/// A part of the text as an event.
 pub(super) fn piece(protocol: Protocol, text: &str) -> String {
     event(&delta(protocol, text))
 }

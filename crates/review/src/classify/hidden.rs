@@ -1,7 +1,7 @@
-//! Source code that a change itself keeps from being reviewed.
+//! Source files that the change itself hides from review.
 //!
-//! Files that tools or third parties wrote are skipped. If that was so before the change, it is the target branch's decision.
-//! If only the change makes it so, anybody could keep their code from being reviewed, so it is reported.
+//! Files written by tools or third parties are skipped. If a file was skipped before the change, that is the target
+//! branch's decision. If only the change makes it so, any author could hide code from review, so it is reported.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,18 +9,18 @@ use super::kind::{Kind, generated_notice, is_generated_notice, kind_of_path};
 use crate::diff::{FileDiff, Line, LineKind, Status};
 use crate::language::Language;
 
-/// What keeps a file of source code from being reviewed.
+/// The reason why a source file is not reviewed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum HiddenBy {
     /// A generator's notice, or a name that only generated files have.
     Generated,
     /// A folder of third-party code, or a file name with a release number.
     Vendored,
-    /// UTF-16, which git and most tools take for binary.
+    /// UTF-16, which git and most tools treat as binary.
     Encoding,
 }
 
-/// How the change keeps this file from being reviewed, and the added line that shows it.
+/// How the change hides this file from review, and the added line that shows it.
 pub(crate) fn hidden_by<'a>(
     file: &'a FileDiff<'_>,
     kind: Kind,
@@ -61,7 +61,7 @@ fn is_new_as(file: &FileDiff<'_>, kind: Kind) -> bool {
     is_created(file) || file.status == Status::Renamed && had_other_name()
 }
 
-/// Whether the change removes a notice, because it writes another in its place.
+/// Whether the change removes a notice, and writes another in its place.
 fn had_notice(file: &FileDiff<'_>, language: Option<Language>) -> bool {
     let mut lines = file.hunks.iter().flat_map(|hunk| &hunk.lines);
     lines.any(|line| line.kind == LineKind::Removed && is_generated_notice(line.text, language))
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_hidden_before_the_change_is_not_hidden_by_it() {
+    fn files_hidden_before_the_change_are_not_hidden_by_it() {
         let change = |head: &str, lines: &str| hidden(&format!("{head}@@ -1,2 +1,2 @@\n{lines}"));
         let same = |path: &str| format!("--- a/{path}\n+++ b/{path}\n");
         let moved = |old: &str, new: &str| {

@@ -1,10 +1,10 @@
-//! Which files are test code, by the conventions of the tools that build and run tests.
+//! Detects test code by the conventions of the tools that build and run tests.
 //!
-//! A file is test code if its folder or its name says so. A folder named `example`, `demo`, `sample`, `spec`, `docs`,
-//! `benchmark`, `playground` or `mocks` proves nothing by itself: applications have such folders, too. The same holds for any
-//! folder below a root of sources (`src`, `app`, `lib`), where a folder is a package; there, the name of the file decides.
+//! A file is test code if its folder or its name shows it. A folder named `example`, `demo`, `sample`, `spec`, `docs`,
+//! `benchmark`, `playground` or `mocks` is not sufficient, because applications have such folders, too. Neither is any
+//! folder below a source root (`src`, `app`, `lib`), where a folder is a package; there, the name of the file decides.
 
-/// Folders that hold nothing but tests, even below a root of sources.
+/// Folders that contain only tests, even below a source root.
 const ALWAYS: &[&str] = &[
     // Jest and Vitest.
     "__tests__",
@@ -17,7 +17,7 @@ const ALWAYS: &[&str] = &[
     "javatests",
 ];
 
-/// Folders of tests and what they need, unless they are below a root of sources.
+/// Folders of tests and their data, unless they are below a source root.
 const FOLDERS: &[&str] = &[
     // Cargo, Composer, Django, Mix, pub, pytest, sbt, SwiftPM, `node --test`, …
     "test",
@@ -28,7 +28,7 @@ const FOLDERS: &[&str] = &[
     // Cypress, and the folder that Angular and Playwright projects use.
     "cypress",
     "e2e",
-    // The go command ignores it.
+    // Ignored by the go command.
     "testdata",
     "test-data",
     "test_data",
@@ -38,7 +38,7 @@ const FOLDERS: &[&str] = &[
     "test_utils",
 ];
 
-/// What is in `spec` only for RSpec, rspec-rails, FactoryBot and Jasmine.
+/// Entries of `spec` that only RSpec, rspec-rails, FactoryBot and Jasmine use.
 const BELOW_SPEC: &[&str] = &[
     "dummy",
     "factories",
@@ -234,10 +234,10 @@ const NAMES: &[Names] = &[
     },
 ];
 
-/// Settings that are read in tests only: dotenv, Laravel.
+/// Settings that only tests read: dotenv, Laravel.
 const SETTINGS: &[&str] = &[".env.test", ".env.testing"];
 
-/// Whether the path is that of a test or of something that only tests use.
+/// Whether the path is that of a test or of a file that only tests use.
 #[must_use]
 pub fn is_test(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -251,16 +251,16 @@ pub fn is_test(path: &str) -> bool {
     }
 }
 
-/// What the folders of a file say about it.
+/// The meaning of a file's folders.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Area {
     /// It is test code.
     Tests,
-    /// It is in the main source set of a build with Maven or Gradle, which tests are never in.
+    /// It is in the main source set of a Maven or Gradle build, which never contains tests.
     Main,
-    /// It is below a root of sources.
+    /// It is below a source root.
     Sources,
-    /// Nothing.
+    /// The folders show nothing.
     Open,
 }
 
@@ -298,7 +298,7 @@ fn area(folders: &str, extension: &str) -> Area {
     area
 }
 
-/// A project of tests next to the one that they test: `Store.Tests` of .NET, `StoreTests` of Xcode.
+/// A test project next to the project under test: `Store.Tests` of .NET, `StoreTests` of Xcode.
 fn is_project(folder: &str, extension: &str) -> bool {
     let lower = folder.to_ascii_lowercase();
     lower
@@ -309,7 +309,8 @@ fn is_project(folder: &str, extension: &str) -> bool {
             && folder.ends_with("Tests")
 }
 
-/// A source set of tests, as Maven and Gradle name the folders of `src`: `test`, `androidTest`, `testFixtures`.
+/// A test source set, by the names that Maven and Gradle use for folders of `src`: `test`, `androidTest`,
+/// `testFixtures`.
 fn is_test_set(folder: &str) -> bool {
     let is_variant = |rest: &str| rest.starts_with(|c: char| c.is_ascii_uppercase());
     matches!(folder, "test" | "tests")
@@ -383,14 +384,14 @@ mod tests {
     }
 
     #[test]
-    fn ordinary_code_is_not_taken_for_tests() {
+    fn ordinary_code_is_not_test_code() {
         for path in NO_TESTS.split_whitespace() {
-            assert!(!is_test(path), "{path} is no test code");
+            assert!(!is_test(path), "{path} is not test code");
         }
     }
 
     #[test]
-    fn a_package_folder_never_makes_test_code() {
+    fn package_folders_are_never_test_code() {
         for root in [
             "src",
             "app",

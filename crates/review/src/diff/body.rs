@@ -1,8 +1,8 @@
 //! The lines of a hunk, counted on each side against the hunk header.
 //!
-//! One reader serves ordinary and combined diffs; an ordinary diff has a single parent. A line has one marker column per
-//! parent. A line with a `-` in any column is not in the result, and is in the parents with `-` in their column; any other
-//! line is in the result, and in the parents whose column is blank.
+//! One reader serves ordinary and combined diffs; an ordinary diff has a single parent. A line has one marker column
+//! per parent. A line with a `-` in any column is not in the result, but in the parents with `-` in their column. Any
+//! other line is in the result, and in the parents whose column is blank.
 
 use super::cursor::{Cursor, Row};
 use super::header::HunkHeader;
@@ -10,7 +10,7 @@ use super::model::{DiffError, Line, LineKind, Span};
 use super::parents::{Excess, Parents};
 use super::section::Section;
 
-/// What git and svn write after an empty line below a hunk.
+/// Text that git and svn write after an empty line below a hunk.
 const SEPARATED: [&str; 2] = ["commit ", "Property changes on: "];
 
 /// The progress on the new side of a hunk.
@@ -33,7 +33,7 @@ impl LineCount {
         }
     }
 
-    /// The line's number on this side, if it is on it.
+    /// The line's number on this side, if it is present there.
     fn take(&mut self, present: bool) -> Result<Option<u32>, Excess> {
         self.touched = present;
         if !present {
@@ -91,7 +91,7 @@ impl<'a> Body<'a> {
                         self.header_line
                     )));
                 }
-                self.forget_doubtful();
+                self.unset_doubtful();
                 // Shrinking each hunk keeps the memory of a diff with many lines near the size of its text.
                 self.lines.shrink_to_fit();
                 return Ok(self.lines);
@@ -118,8 +118,8 @@ impl<'a> Body<'a> {
             && has_context()
     }
 
-    /// Where lines of the first parent are omitted, its line numbers are unknown.
-    fn forget_doubtful(&mut self) {
+    /// Unsets line numbers of the first parent where lines of it may have been omitted.
+    fn unset_doubtful(&mut self) {
         if self.parents.first_left() > 0 {
             self.lines.iter_mut().for_each(|line| line.old = None);
         }

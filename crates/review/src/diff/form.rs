@@ -1,7 +1,7 @@
-//! Forms of a diff that are not unified: they are recognized to be refused by name.
+//! Diff formats that are not unified. They are recognized so that they can be rejected by name.
 //!
-//! Their lines have neither `---` and `+++` nor `@@`, so a reader of unified diffs would skip them like prose and take the
-//! change for an empty one.
+//! Their lines contain neither `---` and `+++` nor `@@`, so a reader of unified diffs would skip them like prose and
+//! see an empty change.
 
 use super::cursor::Cursor;
 use super::model::DiffError;
@@ -31,7 +31,7 @@ impl Form {
         }
     }
 
-    /// As [`Form::at`], directly below the header of a file, where a single line of a script is enough.
+    /// As [`Form::at`], directly below a file header, where a single line of a script is sufficient.
     pub(super) fn below_header(line: &str, next: &str) -> Option<Self> {
         match line.as_bytes().first()? {
             b'*' if line.starts_with("*** ") && next.starts_with("--- ") => Some(Self::Context),
@@ -44,7 +44,7 @@ impl Form {
         }
     }
 
-    /// Why the form is refused.
+    /// Why the form is rejected.
     pub(super) fn reason(self) -> String {
         let name = match self {
             Self::Normal => "a normal diff",
@@ -88,8 +88,8 @@ fn is_range(range: &str) -> bool {
     )
 }
 
-/// What follows the letter of a script's command: `2 1` in an RCS script (`diff -n`), `2` in a reversed ed script (`diff -f`),
-/// which also has a command `c`.
+/// The rest of a script's command after its letter: `2 1` in an RCS script (`diff -n`), `2` in a reversed ed script
+/// (`diff -f`), which also has a command `c`.
 fn script(numbers: &str, changes: bool) -> Option<Form> {
     match numbers.split_once(' ') {
         Some((line, count)) if is_number(line) && is_number(count) => {

@@ -83,7 +83,7 @@ pub(super) fn read<'a>(
     } else {
         Vec::new()
     };
-    // Git writes labels before the first hunk; in a merge it always writes them.
+    // Git writes labels before the first hunk, and in a merge always.
     let by_header =
         header.binary || (header.combined || !header.has_labels()) && header.tells_something();
     let only_properties = hunks.is_empty() && index.is_some() && plain::properties_follow(cursor);
@@ -260,7 +260,8 @@ impl<'a> Header<'a> {
         }
     }
 
-    /// The file. Where only properties changed, the path is that of the `Index:` line: svn names the root folder `a/`.
+    /// The file. If only properties changed, the path is that of the `Index:` line, because svn names the root folder
+    /// `a/`.
     fn file(
         &self,
         hunks: Vec<Hunk<'a>>,
@@ -309,7 +310,7 @@ impl<'a> Header<'a> {
             .ok_or_else(|| self.row.error(UNCLEAR))
     }
 
-    /// A merge names one path, without a prefix. The first parent's may differ, and only its label shows it.
+    /// A merge has one path, without a prefix. The first parent's path may differ, and only its label shows it.
     fn merged_paths(&self) -> Option<Pair<'a>> {
         let new = path::unquote(self.names)?;
         let Some(label) = self.old.filter(|label| !label.is_null()) else {
@@ -366,7 +367,8 @@ impl<'a> Header<'a> {
         Some((path::unquote(old)?, path::unquote(new)?))
     }
 
-    /// The names of the `diff --git` line, if the labels are the same without prefixes: some tools write them only there.
+    /// The names of the `diff --git` line, if the labels are the same without prefixes: some tools write prefixes only
+    /// there.
     fn names_around(&self, old: Label<'a>, new: Label<'a>) -> Option<Pair<'a>> {
         let pair = path::split(self.row.bare(), self.names)?;
         let agrees = |label: Label<'a>, name: &str| {

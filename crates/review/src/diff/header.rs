@@ -18,7 +18,7 @@ pub(super) struct HunkHeader<'a> {
 }
 
 impl<'a> HunkHeader<'a> {
-    /// Parses a header line. A file with `n` parents has `n + 1` signs `@` on either end.
+    /// Parses a header line. A file with `n` parents has `n + 1` `@` signs at either end.
     pub(super) fn parse(text: &'a str) -> Result<Self, &'static str> {
         let fence = text.bytes().take_while(|byte| *byte == b'@').count();
         let (fence, rest) = text.split_at_checked(fence).ok_or(MALFORMED)?;

@@ -40,8 +40,8 @@ pub(super) fn read_all<'a>(
 
 /// The hunks of a file in runs with ascending numbers on both sides; most diffs have one run.
 ///
-/// `git apply` takes the numbers of a hunk header as a hint, so diffs with overlapping or unordered hunks exist. A side
-/// and a number must identify one line of a file, so each run becomes a file of its own.
+/// `git apply` treats the numbers of a hunk header as a hint, so diffs with overlapping or unordered hunks exist. A
+/// side and a number must identify one line of a file, so each run becomes a separate file.
 pub(super) fn runs(hunks: Vec<Hunk<'_>>) -> Vec<Vec<Hunk<'_>>> {
     let mut runs: Vec<Vec<Hunk<'_>>> = Vec::new();
     for hunk in hunks {
@@ -101,8 +101,8 @@ fn check_order(
 }
 
 impl Span {
-    /// The numbers of the first line and of the line after the last. An empty side names the line before it, except in a
-    /// combined diff, where git names the line after it.
+    /// The numbers of the first line and of the line after the last. An empty side states the line before it, except in
+    /// a combined diff, where git states the line after it.
     fn bounds(self, combined: bool) -> (u64, u64) {
         let start = u64::from(self.start) + u64::from(self.count == 0 && !combined);
         (start, start + u64::from(self.count))

@@ -1,12 +1,12 @@
 //! The block of a file that svn, CVS or quilt announces with `Index: PATH` and a row of `=`.
 //!
-//! Such a block may hold no unified change: an empty file, a binary one, or changed properties. Every other line in it could
-//! be a change in another form, so lines that are none of the tools' notes are refused.
+//! Such a block may contain no unified change: an empty file, a binary one, or changed properties. Any other line in it
+//! could be a change in another format, so lines that are not notes of a known tool are rejected.
 
 use super::model::{FileDiff, Status};
 use super::plain;
 
-/// Starts of notes without meaning for the review: those of CVS, and a row of `=`.
+/// Prefixes of notes that are irrelevant for the review: those of CVS, and a row of `=`.
 const NOTES: [&str; 6] = [
     "=====",
     "RCS file: ",
@@ -23,11 +23,11 @@ const MIME_TYPE: &str = "svn:mime-type = ";
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Index<'a> {
     pub(super) path: &'a str,
-    /// A note says that the file is binary.
+    /// A note states that the file is binary.
     binary: bool,
 }
 
-/// What a line in a block is.
+/// The kind of a line in a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Note {
     /// Part of the header.
@@ -36,7 +36,7 @@ pub(super) enum Note {
     Binary,
     /// The header of the file's changed properties, which ends the block.
     Properties,
-    /// The line belongs to what follows the block.
+    /// The line is after the block.
     End,
 }
 
@@ -52,8 +52,8 @@ impl<'a> Index<'a> {
         })
     }
 
-    /// What a line in the block is, given the line after it; `None` if it is no note of a known tool. svn translates its
-    /// notes, so they are also recognized by the line below them.
+    /// The kind of a line in the block, given the line after it; `None` if it is not a note of a known tool. svn
+    /// translates its notes, so they are also recognized by the line below them.
     pub(super) fn note(&self, line: &str, next: &str) -> Option<Note> {
         if line.is_empty() || NOTES.iter().any(|note| line.starts_with(note)) {
             Some(Note::Header)
@@ -75,7 +75,7 @@ impl<'a> Index<'a> {
         self.binary = true;
     }
 
-    /// The file, if the block has ended without a change of its content.
+    /// The file, once the block has ended without a change of its content.
     pub(super) fn file(self, status: Status) -> FileDiff<'a> {
         let status = if self.binary {
             Status::Modified

@@ -13,7 +13,7 @@ use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::charsets::map::charset_decoder;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 
-/// Fields that a mail starts with, if it is saved without a line `From `.
+/// Fields that a mail starts with if it was saved without a `From ` line.
 const FIRST_FIELDS: [&str; 10] = [
     "content-type",
     "date",
@@ -26,7 +26,7 @@ const FIRST_FIELDS: [&str; 10] = [
     "subject",
     "to",
 ];
-/// Fields that no longer hold once the body is decoded.
+/// Fields that no longer apply once the body is decoded.
 const ENCODINGS: [&str; 2] = ["content-transfer-encoding", "content-type"];
 
 /// Whether the line, given the one after it, starts a mail in a mailbox.
@@ -106,7 +106,7 @@ fn field(line: &str) -> Option<(&str, &str)> {
 /// The mail as plain text, if its body is encoded.
 fn decoded(mail: &str) -> Option<String> {
     let mut out = String::new();
-    // The `From ` line separates the mails of a mailbox and belongs to none.
+    // The `From ` line separates the mails of a mailbox and is not part of one.
     let separator = if mail.starts_with("From ") {
         (line_at(mail, 0).len() + 1).min(mail.len())
     } else {
@@ -129,14 +129,14 @@ fn decoded(mail: &str) -> Option<String> {
             Some(Delimiter::End) => Head::default(),
             None => return Some(out),
         };
-        // A mail in a mail has a head of its own.
+        // A mail inside a mail has its own head.
         while head.is_mail {
             head = Head::take(&mut rest, Some(&mut out));
         }
     }
 }
 
-/// What a head says about the body below it.
+/// The parts of a head that describe the body below it.
 #[derive(Debug, Default)]
 struct Head {
     encoding: Encoding,
@@ -155,7 +155,7 @@ enum Encoding {
 }
 
 impl Head {
-    /// Takes the fields at the start of a text, and the empty line below them. Those that still hold once the body is
+    /// Takes the fields at the start of a text, and the empty line below them. Fields that still apply once the body is
     /// decoded are written to `kept`.
     fn take(rest: &mut &str, mut kept: Option<&mut String>) -> Self {
         let (mut head, mut encoding, mut content) = (Self::default(), String::new(), String::new());
@@ -204,7 +204,7 @@ impl Head {
     }
 }
 
-/// The value of a parameter of a field, which is given in small letters, too.
+/// The value of a parameter of a field. `small` is the field in lower case.
 fn parameter(field: &str, small: &str, name: &str) -> Option<String> {
     let value = field.get(small.find(name)? + name.len()..)?;
     let value = match value.strip_prefix('"') {
@@ -249,7 +249,7 @@ fn split_line(text: &str) -> (&str, &str) {
     text.split_at_checked(end).unwrap_or((text, ""))
 }
 
-/// Writes a body; one that is wrongly encoded is written as it is.
+/// Writes a body. A body with an invalid encoding is written unchanged.
 fn write_body(body: &str, head: &Head, out: &mut String) {
     let bytes = match head.encoding {
         Encoding::None => None,

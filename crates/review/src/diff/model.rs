@@ -20,23 +20,23 @@ pub struct FileDiff<'a> {
     pub old_path: Option<Cow<'a, str>>,
     /// Path after the change, unquoted and without `b/`; `None` for a removed file.
     pub new_path: Option<Cow<'a, str>>,
-    /// What happened to the file as a whole.
+    /// How the change affects the file as a whole.
     pub status: Status,
-    /// File mode before the change (git's octal digits, as a number), if the diff tells it.
+    /// File mode before the change (git's octal digits, as a number), if the diff contains it.
     pub old_mode: Option<u32>,
-    /// File mode after the change, if the diff tells it.
+    /// File mode after the change, if the diff contains it.
     pub new_mode: Option<u32>,
     /// The content is binary, so there are no hunks.
     pub binary: bool,
     /// The diff only names the file, as `Only in` of `diff -r` does: its content is not shown.
     pub is_unshown: bool,
-    /// Whether it is test code, if the repository's configuration says so; otherwise its path tells.
+    /// Whether it is test code according to the repository's configuration; `None` if its path decides.
     pub is_test: Option<bool>,
     /// The hunks, in order.
     pub hunks: Vec<Hunk<'a>>,
 }
 
-/// What happened to a file as a whole.
+/// How a change affects a file as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Status {
     /// The file is new.
@@ -71,7 +71,7 @@ pub struct Hunk<'a> {
 /// A range of lines on one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
-    /// Number of the first line, from 1; 0 if the side is empty and the hunk header says so.
+    /// Number of the first line, from 1; 0 if the side is empty and the hunk header contains 0.
     pub start: u32,
     /// Number of lines.
     pub count: u32,

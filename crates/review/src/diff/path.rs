@@ -1,6 +1,7 @@
 //! The paths of a file header: quoting, labels and prefixes.
 //!
-//! The crate `diffy` unquotes git's paths and splits the `diff --git` line; `diff.rs` explains why it is used for no more.
+//! The crate `diffy` unquotes git's paths and splits the `diff --git` line; `diff.rs` explains why it is not used for
+//! more.
 
 use std::borrow::Cow;
 
@@ -117,7 +118,8 @@ fn text(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
     }
 }
 
-/// As [`unquote`]; a name that only starts with a quote is one without quoting, as older versions of `diff` write it.
+/// As [`unquote`]; a name that only starts with a quote is taken literally, because older versions of `diff` write it
+/// that way.
 pub(super) fn unquote_lenient(name: &str) -> Option<Cow<'_, str>> {
     unquote(name).or((!name.is_empty()).then_some(Cow::Borrowed(name)))
 }

@@ -121,7 +121,7 @@ pub(super) fn read<'a>(
     })
 }
 
-/// The label. Pasting has often turned the tab before the note into blanks.
+/// The label. Pasting often turns the tab before the note into spaces.
 fn label<'a>(text: &'a str, index: Option<&str>) -> Label<'a> {
     let found = index.and_then(|index| {
         let (name, note) = text.split_at_checked(index.len())?;
@@ -164,8 +164,8 @@ fn two_sided<'a>(old: Label<'a>, new: Label<'a>, above: Above<'a>) -> Option<Pai
     ))
 }
 
-/// The path of a file that only one side names. Its prefix is recognized by convention, unless a line above names the path
-/// as it is.
+/// The path of a file that exists on one side only. Its prefix is recognized by convention, unless a line above
+/// contains the path without one.
 fn one_sided<'a>(label: Label<'a>, prefix: &str, above: Above<'a>) -> Option<Cow<'a, str>> {
     let name = path::unquote_lenient(label.name)?;
     let as_it_is = above.index == Some(&*name) || names_alone(above.command, &name);
@@ -177,7 +177,7 @@ fn one_sided<'a>(label: Label<'a>, prefix: &str, above: Above<'a>) -> Option<Cow
     Some(path::cut(name, length))
 }
 
-/// Whether the command names the path and no other, as hg does: `diff -r 1f3a -r 2b4c path`.
+/// Whether the command contains the path and no other, as hg writes it: `diff -r 1f3a -r 2b4c path`.
 fn names_alone(command: &str, path: &str) -> bool {
     let before = command
         .strip_suffix(path)
@@ -212,8 +212,8 @@ pub(super) fn bare_file<'a>((old, new): Pair<'a>, status: Status, binary: bool) 
     }
 }
 
-/// Whether the line says in the block of a file that its content is binary: `Binary files x and y differ`, `Files x and y
-/// differ` of BSD's diff, `Binary files differ` of JGit, or `Binary file x has changed` of hg.
+/// Whether the line, in the block of a file, states that its content is binary: `Binary files x and y differ`, `Files x
+/// and y differ` of BSD's diff, `Binary files differ` of JGit, or `Binary file x has changed` of hg.
 pub(super) fn is_binary_note(line: &str) -> bool {
     let files = line.starts_with("Binary files ") || line.starts_with("Files ");
     files && line.ends_with(" differ")
@@ -225,7 +225,7 @@ pub(super) fn is_named(line: &str) -> bool {
     !matches!(named(line), Ok(None))
 }
 
-/// The file that a line of `diff -r` or hg outside all sections names without showing its content. `Err` if the paths are
+/// The file that a line of `diff -r` or hg outside all sections mentions without its content. `Err` if the paths are
 /// ambiguous.
 pub(super) fn named(line: &str) -> Result<Option<FileDiff<'_>>, &'static str> {
     match unshown(line) {

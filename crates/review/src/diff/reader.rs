@@ -1,8 +1,8 @@
 //! The whole text: files, and the text around them.
 //!
-//! Commit messages, mail headers, statistics and signatures are skipped. A line that looks like part of a hunk but belongs
-//! to none is an error, because the counts of the preceding hunk header are too small. So is a change that is not unified:
-//! skipped, it would count as reviewed.
+//! Commit messages, mail headers, statistics and signatures are skipped. A line that looks like part of a hunk but is
+//! in none is an error, because the counts of the preceding hunk header are too small. A change that is not unified is
+//! also an error: if it were skipped, it would count as reviewed.
 //!
 //! A diff in the message of a mail counts as a change, as for `git am`, which ends the message there and applies it. As for
 //! `git am`, labels without a hunk and a hunk without labels in a message are text.
@@ -60,7 +60,8 @@ fn read_files<'a>(text: &'a str, budget: &Budget) -> Result<Diff<'a>, Unread> {
     })
 }
 
-/// The number of the line that contains a whole diff with `\n` for line ends, as in JSON; none if a hunk starts at a line.
+/// The number of the line that contains a whole diff with `\n` for line ends, as in JSON; `None` if a hunk starts at a
+/// line.
 fn escaped_line(text: &str) -> Option<usize> {
     let mut lines = text.lines();
     let found = lines.position(|line| line.contains(r"\n+++ ") && line.contains(r"\n@@ -"))?;
@@ -77,7 +78,7 @@ fn escaped(line: usize) -> DiffError {
 
 /// First characters of a hunk's lines and of the lines after them.
 const MARKERS: [char; 5] = [' ', '+', '-', '\\', '@'];
-/// Starts of lines that a tool writes directly above the change of a file.
+/// Prefixes of lines that a tool writes directly above the change of a file.
 const COMMANDS: [&str; 3] = ["diff -", "Index: ", "==== "];
 
 struct Reader<'a> {
@@ -91,7 +92,7 @@ struct Reader<'a> {
     mail: Option<Mail>,
 }
 
-/// What precedes the next line, apart from empty lines.
+/// The kind of the last non-empty line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum After {
     /// A hunk.
@@ -102,10 +103,10 @@ enum After {
     Text,
 }
 
-/// Dashes of a line that cannot be taken for a removed one.
+/// Minimum length of a line of dashes that cannot be a removed line.
 const RULE_LENGTH: usize = 20;
 
-const SURPLUS: &str = "the line belongs to no hunk: the hunk header above it announces fewer lines; \
+const SURPLUS: &str = "the line is not part of a hunk: the hunk header above it announces fewer lines; \
     correct its numbers, or remove text that is not part of the diff";
 const NOT_UNIFIED: &str = "this is not a unified diff: only `---` and `+++` or a note of svn or CVS can follow `Index:`; \
     use `svn diff` or `cvs diff -u`";
@@ -115,7 +116,7 @@ const NOT_UNIFIED: &str = "this is not a unified diff: only `---` and `+++` or a
 enum Mail {
     /// In the message, which may contain anything.
     Message,
-    /// In the message of a revision of `svn log --diff`. As svn writes `Index:` above each change, it ends there.
+    /// In the message of a revision of `svn log --diff`. It ends at `Index:`, which svn writes above each change.
     Log,
     /// After its first file.
     Files,
@@ -145,7 +146,7 @@ impl<'a> Reader<'a> {
             self.start_file();
             self.plain_file()?;
         } else if is_hunk_header(line) && !in_message {
-            return Err(row.error("the hunk belongs to no file: there is no file header above it"));
+            return Err(row.error("the hunk has no file header above it"));
         } else {
             self.outside(row, line)?;
         }
@@ -277,7 +278,7 @@ impl<'a> Reader<'a> {
         matches!(self.mail, Some(Mail::Message | Mail::Log))
     }
 
-    /// Rejects a surplus line after a hunk. Surplus context is no change; as for git, it is text.
+    /// Rejects a surplus line after a hunk. Surplus context is not a change; like git, we treat it as text.
     fn check_surplus(&self, row: Row<'_>, line: &str) -> Result<(), DiffError> {
         if line.starts_with(MARKERS) && !self.is_surplus_context(line) && !self.is_separator(line) {
             return Err(row.error(SURPLUS));
@@ -290,14 +291,14 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Whether the line, which is below a hunk, is context. In a merge, a change may start with a blank, too.
+    /// Whether the line, which is below a hunk, is context. In a merge, a changed line may also start with a blank.
     fn is_surplus_context(&self, line: &str) -> bool {
         let hunk = self.files.last().and_then(|file| file.hunks.last());
         line.starts_with(' ') && hunk.is_some_and(|hunk| !hunk.header.starts_with("@@@"))
     }
 
-    /// Whether the line is one of dashes that separates the hunk from text: a mail's signature, the end of a quotation, or
-    /// that of a revision in svn's log. Without text below it, a short one could be a removed line.
+    /// Whether the line of dashes separates the hunk from text: a mail's signature, the end of a quotation, or a
+    /// revision in svn's log. Without text below it, a short one could be a removed line.
     fn is_separator(&self, line: &str) -> bool {
         let dashes = line.trim_end();
         if dashes.len() < 2 || !dashes.bytes().all(|byte| byte == b'-') {
@@ -338,7 +339,7 @@ impl<'a> Reader<'a> {
         last.is_some_and(|line| line.kind == LineKind::Removed && line.text.trim_end() == "-")
     }
 
-    /// A file follows, which ends the message of a mail.
+    /// Starts a file, which ends the message of a mail.
     fn start_file(&mut self) {
         self.mail = self
             .mail

@@ -1,7 +1,7 @@
 //! Time stamps and revisions at the end of a file label.
 
-/// The kinds of a stamp's words, from the last one back: `2026-01-02 10:00:00`, `1 Jan 2026 10:00:00`, and
-/// `Thu Jan 01 10:00:00 2026`. Digits are written `0` and letters `a`; fractions of a second are left out.
+/// The shapes of a time stamp's words, from the last to the first: `2026-01-02 10:00:00`, `1 Jan 2026 10:00:00`, and
+/// `Thu Jan 01 10:00:00 2026`. Digits are written as `0` and letters as `a`; fractions of a second are omitted.
 const STAMPS: [&[&str]; 3] = [
     &["00:00:00", "0000-00-00"],
     &["00:00:00", "0000", "aaa", "00"],
@@ -10,7 +10,7 @@ const STAMPS: [&[&str]; 3] = [
 /// svn's notes.
 const NOTES: [&str; 4] = ["(working copy)", "(nonexistent)", "(.../", "(revision "];
 
-/// The position of the blanks before the stamp that ends a text.
+/// The position of the blanks before a stamp at the end of a text.
 pub(super) fn start(text: &str) -> Option<usize> {
     let name = match NOTES.iter().find_map(|note| text.rfind(note)) {
         Some(at) if text.ends_with(')') => text.get(..at)?,

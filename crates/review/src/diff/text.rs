@@ -1,4 +1,4 @@
-//! The text of a diff as people send it, made readable.
+//! Makes the text of a diff readable, in the forms in which people send it.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ pub struct DiffText {
 
 impl DiffText {
     /// Removes the colour codes of a coloured diff (`git diff --color=always`), and decodes mails whose body is
-    /// quoted-printable, base64 or multipart. Other texts are kept as they are.
+    /// quoted-printable, base64 or multipart. Other texts are unchanged.
     #[must_use]
     pub fn of(text: String) -> Self {
         let text = match colour::strip(&text) {

@@ -1,5 +1,5 @@
-//! How languages write comments, strings and keywords: one row for each syntax. Rules, classification and console read
-//! this table only.
+//! The syntax of comments, strings and keywords: one row for each group of languages. Rules, classification and the
+//! console all use this table.
 
 mod row;
 mod table;

@@ -1,4 +1,4 @@
-//! GitHub Linguist's data: what names and paths claim, and the rules that tell languages of one extension apart.
+//! GitHub Linguist's data: the languages of names and paths, and the rules that distinguish languages of one extension.
 //!
 //! The `linguist` crate reads it at run time; here it is constants (`build.rs`), looked up as the crate does.
 
@@ -8,14 +8,14 @@ use fancy_regex::Regex;
 
 include!(concat!(env!("OUT_DIR"), "/languages.rs"));
 
-/// Languages, and what tells them from others with the same extension.
+/// Languages, and how to distinguish them from others with the same extension.
 struct Rule {
     languages: &'static [&'static str],
-    /// All of them must hold.
+    /// All of them must match.
     tests: &'static [Test],
 }
 
-/// Whether one of some patterns must match a text, or none may.
+/// Requires that one of some patterns matches a text, or that none does.
 struct Test {
     /// Their numbers.
     patterns: &'static [usize],
@@ -28,13 +28,13 @@ struct Pattern {
     compiled: OnceLock<Option<Regex>>,
 }
 
-/// What a table has for a key.
+/// The value of a key in a table.
 pub(super) fn lookup<T: Copy>(table: &[(&'static str, T)], key: &str) -> Option<T> {
     let index = table.binary_search_by(|(own, _)| (*own).cmp(key)).ok()?;
     table.get(index).map(|(_, value)| *value)
 }
 
-/// The languages that claim a file name: all of it, or else its longest known extension.
+/// The languages of a file name: of the whole name, or else of its longest known extension.
 pub(super) fn claims(file_name: &str) -> &'static [&'static str] {
     let by_extension = || extensions(file_name).find_map(|extension| lookup(EXTENSIONS, extension));
     lookup(FILE_NAMES, file_name)
@@ -42,7 +42,7 @@ pub(super) fn claims(file_name: &str) -> &'static [&'static str] {
         .unwrap_or_default()
 }
 
-/// The languages of an extension that a text looks like; none in case of doubt.
+/// The languages of an extension that a text resembles; empty if uncertain.
 pub(super) fn by_content(file_name: &str, text: &str) -> &'static [&'static str] {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let shortest_first = extensions(file_name).collect::<Vec<_>>().into_iter().rev();
@@ -50,7 +50,7 @@ pub(super) fn by_content(file_name: &str, text: &str) -> &'static [&'static str]
         .filter_map(|extension| lookup(RULES, extension))
         .flatten()
     {
-        match rule.holds(text) {
+        match rule.is_met(text) {
             Some(true) => return rule.languages,
             Some(false) => {}
             None => return &[],
@@ -59,7 +59,7 @@ pub(super) fn by_content(file_name: &str, text: &str) -> &'static [&'static str]
     &[]
 }
 
-/// The ends of a name that start with a dot, from the longest one on.
+/// The suffixes of a name that start with a dot, longest first.
 fn extensions(file_name: &str) -> impl Iterator<Item = &str> {
     file_name
         .match_indices('.')
@@ -68,7 +68,7 @@ fn extensions(file_name: &str) -> impl Iterator<Item = &str> {
 
 impl Rule {
     /// `None` if a pattern takes too long on this text.
-    fn holds(&self, text: &str) -> Option<bool> {
+    fn is_met(&self, text: &str) -> Option<bool> {
         for test in self.tests {
             let mut matches = false;
             for pattern in test
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_claimed_as_in_the_linguist_crate() {
+    fn names_have_the_same_languages_as_in_the_linguist_crate() {
         let plain = FILE_NAMES.iter().map(|(name, _)| (*name).to_owned());
         let by_extension = EXTENSIONS
             .iter()
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_told_apart_as_in_the_linguist_crate() {
+    fn texts_are_distinguished_as_in_the_linguist_crate() {
         let texts = [
             "",
             "\u{feff}#include <vector>\nclass A {\n public:\n};\n",

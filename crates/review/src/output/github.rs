@@ -23,8 +23,7 @@ pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
     items(body).map(|item| item.command(diff)).collect()
 }
 
-/// What is not shown as an annotation, as Markdown: the findings beyond GitHub's limit, and remarks. `None` when there are
-/// none.
+/// The findings beyond GitHub's limit, and remarks, as Markdown; `None` if there are none.
 #[must_use]
 pub fn summary(body: &ReviewBody, diff: &Diff<'_>) -> Option<String> {
     let mut seen = [0; Kind::COUNT];

@@ -1,4 +1,4 @@
-//! The body of the HTTP answer, which is also the command line's `json` format. Frozen: clients depend on every name.
+//! The body of the HTTP response, which is also the command line's `json` format. Frozen: clients depend on every name.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,7 @@ use crate::warning::WarningCode;
 pub struct ReviewBody {
     /// UUID (version 7) of the request.
     pub request_id: String,
-    /// What the caller sent, byte for byte; `null` when nothing was sent.
+    /// The caller's reference, byte for byte; `null` if none was sent.
     #[cfg_attr(feature = "openapi", schema(example = "ci-4711"))]
     pub client_reference: Option<String>,
     /// The defects: by priority, then file order of the diff, then line.
@@ -54,7 +54,7 @@ pub struct ReviewBody {
     "references": [],
 })))]
 pub struct FindingBody {
-    /// The path on the side that the finding is on, without `a/` and `b/`, unquoted.
+    /// The path on the finding's side, without `a/` and `b/`, unquoted.
     pub file_path: String,
     /// Number of the line on `lineSide`, from 1.
     pub line_number: u32,
@@ -63,35 +63,35 @@ pub struct FindingBody {
     pub line_side: Side,
     /// `null` for an added line, the old number for a context or a removed line.
     pub old_line_number: Option<u32>,
-    /// The hunk's header line exactly as it stands in the diff, section heading included.
+    /// The hunk's header line exactly as in the diff, including the section heading.
     pub hunk_header: String,
-    /// How much it matters.
+    /// How serious it is.
     pub priority: Priority,
-    /// What kind of defect it is.
+    /// The kind of defect.
     pub category: Category,
-    /// What is wrong.
+    /// The problem.
     pub summary: String,
-    /// What to do about it; `null` where that is not known.
+    /// How to fix it; `null` if not known.
     pub suggested_fix: Option<String>,
     /// The rule that found it; `null` for a finding of a language model.
     pub rule_id: Option<String>,
-    /// The same for the same defect in every review: made of rule, path and text of the line. Equal lines share it.
+    /// Identical for the same defect in every review: made of rule, path and text of the line. Equal lines share it.
     pub fingerprint: String,
     /// 0 to 1.
     pub confidence: f64,
-    /// The column on the line in which the code begins that the finding is about: from 1, in Unicode scalar values, without
-    /// the marker of the diff; `null` where it is not known.
+    /// The first column of the code that the finding is about: from 1, in Unicode scalar values, without the diff
+    /// marker; `null` if not known.
     pub start_column: Option<u32>,
-    /// The line on which that code ends: a line of the same side of the same hunk; `null` where it is not known.
+    /// The last line of that code, on the same side of the same hunk; `null` if not known.
     pub end_line: Option<u32>,
-    /// The column after that code's last character; `null` where it is not known.
+    /// The column after that code's last character; `null` if not known.
     pub end_column: Option<u32>,
     /// The edit of the new side that removes the defect and changes nothing else; `null` if there is none.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required))]
     pub replacement: Option<ReplacementBody>,
-    /// The same defect's other places: at most 20, each a line of the diff.
-    // The answer of an older service has none.
+    /// Other places of the same defect: at most 20, each a line of the diff.
+    // Missing in the responses of older services.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required))]
     pub related_locations: Vec<RelatedLocation>,
@@ -99,11 +99,11 @@ pub struct FindingBody {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required))]
     pub references: Vec<Reference>,
-    /// Whether the finding is in the baseline; `None` where there is none. Only the command line has baselines.
+    /// Whether the finding is in the baseline; `null` without a baseline. Only the command line has baselines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(ignore))]
     pub baseline_state: Option<BaselineState>,
-    /// The comment that suppresses it, for those in [`Metadata::suppressed_findings`].
+    /// The comment that suppresses it, in [`Metadata::suppressed_findings`].
     #[serde(skip)]
     pub suppression: Option<SuppressionBody>,
 }
@@ -113,7 +113,7 @@ pub struct FindingBody {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SuppressedFinding {
-    /// The finding, as it is without the comment.
+    /// The finding, as it would be without the comment.
     finding: FindingBody,
     /// The comment.
     suppression: SuppressionBody,
@@ -168,35 +168,35 @@ pub struct SuppressionBody {
     /// The number of its line in the file after the change, from 1.
     #[cfg_attr(feature = "openapi", schema(example = 3))]
     pub line_number: u32,
-    /// The reason that it gives; for another analyser's comment, its text. At most 200 characters.
+    /// The reason in the comment; for another analyser's comment, its text. At most 200 characters.
     #[cfg_attr(feature = "openapi", schema(example = "callers never change the list"))]
     pub reason: String,
 }
 
-/// How a finding relates to a baseline. The words are SARIF's.
+/// How a finding relates to a baseline, in SARIF's terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum BaselineState {
-    /// The baseline does not have it.
+    /// It is not in the baseline.
     New,
-    /// The baseline has it: it fails no run.
+    /// It is in the baseline and fails no run.
     Unchanged,
 }
 
 impl FindingBody {
-    /// Whether the baseline has it.
+    /// Whether it is in the baseline.
     #[must_use]
     pub fn is_in_baseline(&self) -> bool {
         self.baseline_state == Some(BaselineState::Unchanged)
     }
 
-    /// Its rule, or its category if a model found it: what its fingerprint is made of besides path and line.
+    /// Its rule, or its category if a model found it: the part of its fingerprint other than path and line.
     #[must_use]
     pub fn source(&self) -> &str {
         self.rule_id.as_deref().unwrap_or(self.category.as_str())
     }
 
-    /// How many places of a file have the defect: its own, and those that are related.
+    /// The number of places of a file with the defect: its own and the related ones.
     #[must_use]
     pub fn places(&self) -> usize {
         1 + self.related_locations.len()
@@ -204,7 +204,7 @@ impl FindingBody {
 }
 
 impl ReviewBody {
-    /// The findings that the baseline does not have: all of them where there is none.
+    /// The findings that are not in the baseline; all if there is none.
     pub fn open_findings(&self) -> impl Iterator<Item = &FindingBody> {
         self.findings
             .iter()
@@ -217,7 +217,7 @@ impl ReviewBody {
             .chain(&self.metadata.suppressed_findings)
     }
 
-    /// Turns suppressed findings of priority P0 and P1 into findings like all others.
+    /// Turns suppressed findings of priority P0 and P1 into ordinary findings.
     pub fn reinstate_serious(&mut self) {
         let suppressed = std::mem::take(&mut self.metadata.suppressed_findings);
         let (serious, others) = suppressed
@@ -238,8 +238,8 @@ impl From<&Suppression> for SuppressionBody {
     }
 }
 
-/// Text to write instead of a range of the new side, within the hunk of the finding. Columns count from 1 in Unicode scalar
-/// values, without the marker of the diff.
+/// Text that replaces a range of the new side, within the hunk of the finding. Columns count from 1 in Unicode scalar
+/// values, without the diff marker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Replacement))]
@@ -273,7 +273,7 @@ impl From<&Replacement> for ReplacementBody {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RelatedLocation {
-    /// The path on the side that the line is on, without `a/` and `b/`, unquoted.
+    /// The path on the line's side, without `a/` and `b/`, unquoted.
     #[cfg_attr(feature = "openapi", schema(example = "src/cart.py"))]
     pub file_path: String,
     /// Number of the line on `lineSide`, from 1.
@@ -317,16 +317,16 @@ pub struct Metadata {
     pub chunks_analyzed: u64,
     /// Language-model tokens; the rule engine uses none.
     pub token_usage: TokenUsage,
-    /// What was left out or could not be done.
+    /// Parts that were skipped or failed.
     #[cfg_attr(feature = "openapi", schema(example = json!([])))]
     pub warnings: Vec<WarningBody>,
     /// The engines that ran.
     #[cfg_attr(feature = "openapi", schema(example = json!(["rules"])))]
     pub engines: Vec<String>,
-    /// The language model; `null` when none ran.
+    /// The language model; `null` if none ran.
     pub model: Option<String>,
-    /// What language models were sent, and what it cost; `null` when none ran.
-    // The answer of an older service has none.
+    /// The use of language models and its cost; `null` if none ran.
+    // Missing in the responses of older services.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required))]
     pub model_use: Option<ModelUse>,
@@ -335,34 +335,34 @@ pub struct Metadata {
     pub chunks_by_model: u64,
     /// The files that were reviewed as test code, in the order of the diff: some rules skip them, and findings of rules are one
     /// priority lower.
-    // The answer of an older service has none.
+    // Missing in the responses of older services.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required, example = json!([])))]
     pub test_files: Vec<String>,
-    /// Findings that comments suppress which the change itself adds, so that a reviewer can judge them. They are not in
-    /// `findings`, and ordered as those are.
-    // The answer of an older service has none.
+    /// Findings that are suppressed by comments which the change itself adds, so that a reviewer can judge them. They
+    /// are not in `findings`, and have the same order.
+    // Missing in the responses of older services.
     #[serde(default, with = "suppressed")]
     #[cfg_attr(feature = "openapi", schema(required, value_type = Vec<SuppressedFinding>, example = json!([])))]
     pub suppressed_findings: Vec<FindingBody>,
 }
 
-/// Something that a review left out or could not do.
+/// Something that a review skipped or could not do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Warning))]
 pub struct WarningBody {
     /// A stable name.
-    // A text: who reads the answer of a newer service gets names that it does not know.
+    // A string, because a newer service may send codes that this version does not know.
     #[cfg_attr(feature = "openapi", schema(value_type = WarningCode))]
     pub code: String,
-    /// One sentence for people.
+    /// One human-readable sentence.
     #[cfg_attr(feature = "openapi", schema(example = "The file is binary."))]
     pub message: String,
-    /// The file it is about; `null` when it is about the whole review.
+    /// The file that it concerns; `null` if it concerns the whole review.
     #[cfg_attr(feature = "openapi", schema(example = "logo.png"))]
     pub file_path: Option<String>,
-    /// Whether it is about the language model alone: the rules reviewed the code.
+    /// Whether it only concerns the language model: the rules reviewed the code.
     #[serde(skip)]
     pub model_only: bool,
 }
@@ -409,7 +409,7 @@ pub fn body(
     }
 }
 
-/// Findings as they are in the body.
+/// The wire format of findings.
 #[must_use]
 pub fn findings(findings: &[Finding]) -> Vec<FindingBody> {
     findings.iter().map(finding).collect()

@@ -55,7 +55,7 @@ struct Case<'a> {
     left_out: Vec<&'a WarningBody>,
 }
 
-/// One case per file of the diff, in diff order, then files that only a warning or a finding names.
+/// One case per file of the diff, in diff order, then files that only a warning or a finding mentions.
 fn cases<'a>(body: &'a ReviewBody, diff: &'a Diff<'a>, gate: Gate) -> Vec<Case<'a>> {
     let mut by_path: BTreeMap<&str, Case<'_>> = BTreeMap::new();
     for finding in body.shown_findings() {
@@ -161,7 +161,7 @@ impl Case<'_> {
     fn missed(&self) -> String {
         self.left_out
             .iter()
-            .map(|warning| said(warning))
+            .map(|warning| note(warning))
             .collect::<Vec<_>>()
             .join("\n")
     }
@@ -170,7 +170,7 @@ impl Case<'_> {
 /// The warnings without a case.
 fn of_review(body: &ReviewBody) -> String {
     let whole = left_out(body).filter(|warning| warning.file_path.is_none());
-    let lines: Vec<String> = whole.chain(remarks(body)).map(said).collect();
+    let lines: Vec<String> = whole.chain(remarks(body)).map(note).collect();
     if lines.is_empty() {
         return String::new();
     }
@@ -180,7 +180,7 @@ fn of_review(body: &ReviewBody) -> String {
     )
 }
 
-fn said(warning: &WarningBody) -> String {
+fn note(warning: &WarningBody) -> String {
     format!("{} [{}]", warning.message, warning.code)
 }
 

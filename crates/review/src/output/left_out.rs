@@ -7,8 +7,8 @@ use crate::language::Language;
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
 use crate::warning::{MODEL_FAILED, WarningCode};
 
-/// Warnings about code that was reviewed nevertheless. Codes that are not listed, including those of a newer service, count
-/// as not reviewed, so that an unknown code cannot open the gate.
+/// Warnings about code that was nevertheless reviewed. Unlisted codes, including those of a newer service, count as not
+/// reviewed, so that an unknown code cannot open the gate.
 const REVIEWED: &[WarningCode] = &[
     WarningCode::LanguageNotSupported,
     WarningCode::FindingsUnanchored,
@@ -69,14 +69,14 @@ pub fn is_left_out(warning: &WarningBody) -> bool {
     !is_one_of(REVIEWED, warning)
 }
 
-/// Those of [`left_out`] that could have been reviewed.
+/// The warnings of [`left_out`] about files that could have been reviewed.
 pub fn missed(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
     left_out(body).filter(|warning| !is_one_of(NOT_FOR_REVIEW, warning))
 }
 
-/// What a strict run wants reviewed and was not: [`missed`], files of source code that count as binary, and those that the
-/// change itself makes count as generated or third-party code. Lock files, pictures and the like are not among them, nor is
-/// what the configuration leaves out.
+/// The parts whose omission fails a strict run: [`missed`], source files that count as binary, and source files that
+/// the change itself makes count as generated or third-party code. Lock files, images and the like are not included,
+/// nor are files that the configuration excludes.
 pub fn unreviewed_source(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
     let shown = body
         .shown_findings()
@@ -100,7 +100,7 @@ fn is_code(path: &str) -> bool {
     Language::of_path(path, String::new).is_some_and(Language::is_code)
 }
 
-/// Why the language model reviewed nothing, if that is so.
+/// The reason why the language model reviewed nothing, if it failed.
 #[must_use]
 pub fn model_failure(body: &ReviewBody) -> Option<&str> {
     let failed = body
@@ -116,7 +116,7 @@ pub fn model_failure(body: &ReviewBody) -> Option<&str> {
     )
 }
 
-/// All other warnings: what was reviewed all the same.
+/// All other warnings, about code that was reviewed.
 pub fn remarks(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
     body.metadata
         .warnings
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strict_run_wants_all_source_code_and_nothing_else() {
+    fn a_strict_run_requires_all_source_code_and_nothing_else() {
         let of_file = |code: &str, path: &str| {
             let mut warning = samples::warning(code, "why");
             warning.file_path = Some(path.to_owned());

@@ -28,7 +28,8 @@ pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
     render_some(body, diff, |_| true)
 }
 
-/// As [`render`], without the findings that are shown elsewhere: the title counts all, and the list has those to be `listed`.
+/// As [`render`], without the findings that are shown elsewhere. The title counts all of them, and the list contains
+/// those in `listed`.
 #[must_use]
 pub fn render_some(
     body: &ReviewBody,

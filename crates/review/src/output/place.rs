@@ -1,11 +1,11 @@
-//! The place of a finding in the files after the change, for formats without an old side.
+//! The position of a finding in the files after the change, for formats without an old side.
 
 use crate::diff::{Diff, FileDiff, Hunk, Side};
 use crate::finding::Reference;
 use crate::output::json::{FindingBody, RelatedLocation};
 use crate::span::byte_offset;
 
-/// Related places that are named in text.
+/// Maximum number of related places in a text.
 const NAMED: usize = 5;
 
 /// A line of a file after the change.
@@ -51,11 +51,11 @@ pub fn in_new_file<'a>(finding: &'a FindingBody, diff: &'a Diff<'a>) -> Place<'a
         .filter(|file| file.path_on(Side::Old) == finding.file_path);
     files
         .filter(|file| file.new_path.is_some())
-        .find_map(|file| beside(finding, file))
+        .find_map(|file| next_in_new_file(finding, file))
         .unwrap_or(own)
 }
 
-fn beside<'a>(finding: &FindingBody, file: &'a FileDiff<'a>) -> Option<Place<'a>> {
+fn next_in_new_file<'a>(finding: &FindingBody, file: &'a FileDiff<'a>) -> Option<Place<'a>> {
     let hunk = file
         .hunks
         .iter()
@@ -122,8 +122,8 @@ pub(super) fn byte_column(
     Some(byte_offset(line.text, column)? + 1)
 }
 
-/// The related places and the references as text, `also at a.py:3, b.py:9; used at c.py:1`; of many, the first ones and the
-/// number of the rest.
+/// The related places and the references as text, `also at a.py:3, b.py:9; used at c.py:1`. If there are many, the
+/// first ones and the number of the others.
 pub(super) fn other_places(finding: &FindingBody) -> Option<String> {
     let name = |one: &RelatedLocation| {
         let removed = if one.line_side == Side::Old {
@@ -140,7 +140,7 @@ pub(super) fn other_places(finding: &FindingBody) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-/// The first places of a list, and the number of the rest.
+/// The first places of a list, and the number of the others.
 fn listed(intro: &str, places: impl ExactSizeIterator<Item = String>) -> Option<String> {
     let more = places.len().saturating_sub(NAMED);
     let mut names: Vec<String> = places.take(NAMED).collect();
@@ -162,7 +162,7 @@ fn line_beside(hunk: &Hunk<'_>, removed: u32) -> Option<u32> {
     Some(next.unwrap_or(hunk.new.start))
 }
 
-/// What a format without fields for it says in words: that the line is not in the new file, and that the finding is suppressed.
+/// A remark for formats without suitable fields: the line is not in the new file, or the finding is suppressed.
 #[must_use]
 pub fn remark(finding: &FindingBody) -> Option<String> {
     let is_removed = finding.line_side == Side::Old;
@@ -171,7 +171,7 @@ pub fn remark(finding: &FindingBody) -> Option<String> {
     (!remarks.is_empty()).then(|| remarks.join("; "))
 }
 
-/// Which comment suppresses the finding.
+/// A description of the comment that suppresses the finding.
 pub(super) fn suppressed_by(finding: &FindingBody) -> Option<String> {
     let comment = finding.suppression.as_ref()?;
     Some(format!(

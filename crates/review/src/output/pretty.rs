@@ -32,9 +32,9 @@ const MASKED: usize = 8_192;
 /// How a review is shown.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct View {
-    /// With ANSI styles.
+    /// Whether to use ANSI styles.
     pub colour: bool,
-    /// With the confidence of each finding, and why its priority is lower than its consequence.
+    /// Whether to show the confidence of each finding, and why its priority is lower than its consequence.
     pub verbose: bool,
 }
 
@@ -53,8 +53,8 @@ pub fn render(subject: &Subject<'_>, view: View) -> String {
             .open_findings()
             .filter(|finding| finding.file_path == path)
         {
-            let belief = view.verbose.then(|| belief(finding, subject));
-            out.push_str(&frame(&renderer, finding, subject, belief));
+            let confidence_note = view.verbose.then(|| confidence_note(finding, subject));
+            out.push_str(&frame(&renderer, finding, subject, confidence_note));
             out.push_str("\n\n");
         }
     }
@@ -97,13 +97,13 @@ fn suppressed(body: &ReviewBody) -> String {
     out
 }
 
-/// The warnings, grouped by kind, one per line; of many, the first ones and the number of the rest.
+/// The warnings, grouped by kind, one per line. If there are many, the first ones and the number of the others.
 #[must_use]
 pub fn notes(body: &ReviewBody) -> String {
     let mut out = String::new();
     let mut kinds: BTreeMap<(usize, &str), Vec<&WarningBody>> = BTreeMap::new();
     for warning in &body.metadata.warnings {
-        // Codes that only a newer service knows come last.
+        // Codes of a newer service come last.
         let rank = WarningCode::ALL
             .iter()
             .position(|known| known.as_str() == warning.code)
@@ -155,8 +155,8 @@ fn paths<'a>(body: &'a ReviewBody, diff: &Diff<'_>) -> Vec<&'a str> {
     paths
 }
 
-/// How likely a finding is right, and what that does to its priority.
-fn belief(finding: &FindingBody, subject: &Subject<'_>) -> String {
+/// The confidence in a finding, and its effect on the priority.
+fn confidence_note(finding: &FindingBody, subject: &Subject<'_>) -> String {
     let text = finding.rule_id.as_deref().and_then(subject.rules);
     let consequence = text
         .and_then(|text| text.consequence)
@@ -174,7 +174,7 @@ fn frame(
     renderer: &Renderer,
     finding: &FindingBody,
     subject: &Subject<'_>,
-    belief: Option<String>,
+    confidence_note: Option<String>,
 ) -> String {
     let level = match finding.priority {
         Priority::P0 | Priority::P1 => Level::ERROR,
@@ -192,12 +192,12 @@ fn frame(
         .as_deref()
         .map(|fix| Level::HELP.message(plain(fix)));
     let also = other_places(finding).map(|also| Level::NOTE.message(plain(&also)));
-    let belief = belief.map(|belief| Level::NOTE.message(belief));
+    let confidence_note = confidence_note.map(|note| Level::NOTE.message(note));
     let below = || {
         fix.clone()
             .into_iter()
             .chain(also.clone())
-            .chain(belief.clone())
+            .chain(confidence_note.clone())
     };
     let path = plain(&finding.file_path);
     let Some((source, start, span)) = source_of(finding, subject.diff, subject.mask) else {
@@ -312,7 +312,8 @@ fn hunk_of<'d>(finding: &FindingBody, diff: &'d Diff<'d>) -> Option<&'d Hunk<'d>
     })
 }
 
-/// The number of findings and the reviewed extent: an empty answer must differ from a review that did not happen.
+/// The number of findings and the reviewed extent. An empty result must be distinguishable from a review that did not
+/// happen.
 fn summary(body: &ReviewBody, diff: &Diff<'_>) -> String {
     let findings = match Coverage::of(body) {
         Coverage::Nothing => "nothing was reviewed".to_owned(),

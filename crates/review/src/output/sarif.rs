@@ -25,7 +25,7 @@ use uri::{ROOT, location_of};
 
 /// The number of results that GitHub reads per run.
 const MAX_RESULTS: usize = 25_000;
-/// A key of our own: GitHub's uploader computes `primaryLocationLineHash` itself and warns about every other value of it.
+/// Our own key: GitHub's uploader computes `primaryLocationLineHash` itself and warns about any other value.
 const FINGERPRINT: &str = "hunkwise/v1";
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";

@@ -1,11 +1,12 @@
-//! What language models were sent, in words.
+//! A summary of the data sent to language models.
 
 use std::fmt::Write as _;
 
 use super::counts::counted;
 use super::json::ReviewBody;
 
-/// What was sent to whom, what it used and cost, in one line without a full stop; `None` if no language model is configured.
+/// The data sent, its recipients, tokens and cost, in one line without a full stop; `None` if no language model is
+/// configured.
 #[must_use]
 pub fn sent(body: &ReviewBody) -> Option<String> {
     let used = body.metadata.model_use.as_ref()?;
@@ -67,7 +68,7 @@ mod tests {
     use crate::output::samples;
 
     #[test]
-    fn the_line_names_what_was_sent_to_whom_and_what_it_cost() {
+    fn the_summary_contains_bytes_recipients_tokens_and_cost() {
         let mut body = samples::body(Vec::new());
         assert_eq!(sent(&body), None);
         body.metadata.model_use = Some(ModelUse::default());

@@ -100,15 +100,15 @@ fn bounded_formats_state_what_they_omit() {
 }
 
 #[test]
-fn sarif_respects_the_limit_of_results_and_says_so() {
+fn sarif_respects_and_reports_the_limit_of_results() {
     let sarif: Value =
         serde_json::from_str(&rendered(Format::Sarif, &crowd(25_002, Priority::P1, 0))).unwrap();
     let run = &sarif["runs"][0];
     assert_eq!(run["results"].as_array().unwrap().len(), 25_000);
-    let said = run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"]
+    let message = run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"]
         .as_str()
         .unwrap();
-    assert!(said.starts_with("2 findings of lower rank"), "{said}");
+    assert!(message.starts_with("2 findings of lower rank"), "{message}");
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn a_finding_of_the_baseline_is_marked_in_json_and_sarif_and_counted_elsewhere()
 }
 
 #[test]
-fn a_suppressed_finding_is_no_defect_in_any_format() {
+fn a_suppressed_finding_is_not_a_defect_in_any_format() {
     let mut body = sample();
     body.findings.clear();
     let sarif: Value = serde_json::from_str(&rendered(Format::Sarif, &body)).unwrap();
@@ -213,7 +213,7 @@ fn serious_suppressed_findings_can_be_reinstated_in_their_order() {
 }
 
 #[test]
-fn hosts_get_no_fingerprint_twice() {
+fn hosts_get_unique_fingerprints() {
     let sarif: Value =
         serde_json::from_str(&rendered(Format::Sarif, &body(vec![finding(), finding()]))).unwrap();
     let results = &sarif["runs"][0]["results"];
@@ -232,7 +232,7 @@ fn hosts_get_no_fingerprint_twice() {
 }
 
 #[test]
-fn the_summary_has_what_github_does_not_show() {
+fn the_summary_contains_everything_that_github_omits() {
     let diff = Diff::parse(DIFF).unwrap();
     let mut body = crowd(11, Priority::P2, 0);
     body.findings.extend(crowd(10, Priority::P3, 0).findings);
@@ -293,7 +293,7 @@ fn github_gets_annotations_only_for_findings_and_parts_that_were_not_reviewed() 
 }
 
 #[test]
-fn the_summary_says_that_the_model_failed() {
+fn the_summary_reports_that_the_model_failed() {
     let mut body = sample();
     body.metadata.engines = vec!["rules".into(), "model".into()];
     for format in [Format::Pretty, Format::Markdown, Format::Agent] {

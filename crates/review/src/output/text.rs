@@ -35,8 +35,8 @@ pub(super) fn scrub(text: &str) -> String {
     )
 }
 
-/// Text for a terminal or the log of a CI system, which may run parts of it: without control characters, and no line starts with `::`, as workflow
-/// commands of GitHub do.
+/// Text for a terminal or the log of a CI system, which may execute parts of it. It contains no control characters, and
+/// no line starts with `::`, the mark of GitHub's workflow commands.
 #[must_use]
 pub fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -52,8 +52,8 @@ pub fn printable(text: &str) -> String {
     out
 }
 
-/// JSON with the same value, for a terminal or the log of a CI system: invisible characters, and the first `#` of `##`, are
-/// escaped. Outside strings JSON has neither.
+/// JSON with the same value, for a terminal or the log of a CI system: invisible characters, and the first `#` of `##`,
+/// are escaped. JSON contains neither outside strings.
 #[must_use]
 pub fn printable_json(json: String) -> String {
     let is_hidden = |c: char| c != '\n' && visible(c) != c;
@@ -86,8 +86,8 @@ pub(super) fn clip(text: &str, most: usize) -> String {
     }
 }
 
-/// Neutralizes what continuous integration would run as a command anywhere in a line of its log: `##[command]` (GitHub's
-/// first syntax, Azure) and `##vso[command]`.
+/// Neutralizes commands that CI systems execute anywhere in a line of their log: `##[command]` (GitHub's first syntax,
+/// Azure) and `##vso[command]`.
 fn defused(text: String) -> String {
     if !text.contains("##") {
         return text;

@@ -16,7 +16,7 @@ pub struct Options {
     pub min_confidence: f32,
     /// Size limits of chunks and lines.
     pub sizes: Sizes,
-    /// On whose behalf the review runs.
+    /// The tenant of the review and its settings.
     pub scope: Scope,
 }
 
@@ -24,7 +24,7 @@ pub struct Options {
 const SPARE: usize = 8;
 
 impl Options {
-    /// Maximum number of kept candidates.
+    /// Maximum number of candidates to keep.
     pub(super) fn max_candidates(&self) -> usize {
         self.max_findings.saturating_mul(SPARE)
     }
@@ -46,9 +46,9 @@ impl Default for Options {
 pub struct Review {
     /// One per defect, most important first.
     pub findings: Vec<Finding>,
-    /// Those that comments suppress which the change adds, most important first.
+    /// Findings that are suppressed by comments which the change adds, most important first.
     pub suppressed: Vec<Finding>,
-    /// What was skipped or failed.
+    /// Warnings about parts that were skipped or failed.
     pub warnings: Vec<Warning>,
     /// Dropped findings by cause: their number, and some of them in detail.
     pub dropped: Vec<Dropped>,
@@ -64,7 +64,7 @@ pub struct Review {
     pub engines: Vec<&'static str>,
     /// The language model, if one ran.
     pub model: Option<String>,
-    /// What it was sent.
+    /// The use of the language model.
     pub model_use: Option<ModelUse>,
 }
 
@@ -75,14 +75,15 @@ pub struct Progress {
     pub chunks_done: usize,
     /// All chunks, counted once per engine.
     pub chunks_total: usize,
-    /// Findings so far. The review may report fewer: duplicates are merged, and the rest of the change may refute some.
+    /// Findings so far. The review may report fewer: duplicates are merged, and the rest of the change may refute
+    /// others.
     pub findings: usize,
 }
 
-/// Why a review failed as a whole.
+/// The reason why a review failed as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
-    /// A required engine failed on every chunk. The text says why, without quoting the diff.
+    /// A required engine failed on every chunk. The text states the reason, without quoting the diff.
     #[error("the analysis failed on every part of the diff: {0}")]
     Failed(String),
     /// A required engine finished no chunk in time.
@@ -91,7 +92,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// From the reason for which the budget ended.
+    /// The failure for the reason why the budget ended.
     pub(super) fn of(why: Spent) -> Self {
         match why {
             Spent::Steps | Spent::Bytes => Self::Failed(why.to_string()),

@@ -16,24 +16,24 @@ use crate::warning::{MODEL_FAILED, Warning, WarningCode};
 /// Maximum number of dropped findings that are kept in detail.
 const DROPPED_NAMED: usize = 200;
 
-/// Engine index and number of earlier candidates: identifies a candidate within a review.
+/// Engine index and number of earlier candidates; identifies a candidate within a review.
 pub(super) type Tag = (usize, usize);
 
 pub(super) struct ReviewState {
-    /// By engine and chunk; `None` if nothing was reported.
+    /// By engine and chunk; `None` if no status was reported.
     statuses: Vec<Vec<Option<ChunkStatus>>>,
     ended: usize,
     candidates: Shortlist<Tag>,
-    /// Those that a comment suppresses.
+    /// Findings that are suppressed by comments.
     suppressed: Shortlist<Tag>,
     reported: usize,
     /// Candidates that the running engine has not reported yet.
     held: usize,
-    /// Findings of earlier engines, whose candidates the running engine reads meanwhile.
+    /// Number of findings of earlier engines, omission candidates the running engine is reading.
     earlier: usize,
     max_findings: usize,
     warnings: Vec<Warning>,
-    /// With the engine and the chunk that they concern, because the answer lists them in diff order.
+    /// Each with the engine and the chunk that it concerns, because the answer lists them in diff order.
     of_chunks: Vec<(usize, usize, Warning)>,
     dropped: BTreeMap<DropCause, Dropped>,
     usage: TokenUsage,
@@ -141,7 +141,7 @@ impl ReviewState {
         found.into_iter().unzip()
     }
 
-    /// So many findings remain of the candidates of earlier engines. Returns whether that changes the progress.
+    /// Records how many findings remain of the earlier engines' candidates. Returns whether that changes the progress.
     pub(super) fn count_earlier(&mut self, findings: usize) -> bool {
         let before = self.progress().findings;
         self.earlier = findings;
@@ -194,12 +194,12 @@ impl ReviewState {
                 let Some((code, reason)) = unfinished(status.as_ref(), ended) else {
                     continue;
                 };
-                let whose = if engine.model().is_some() {
+                let omission = if engine.model().is_some() {
                     "not reviewed by the language model"
                 } else {
                     "not analysed"
                 };
-                let message = format!("this part was {whose}: {reason}");
+                let message = format!("this part was {omission}: {reason}");
                 self.of_chunks
                     .push((at, index, Warning::file(code, &chunk.path, message)));
             }
@@ -292,7 +292,7 @@ impl ReviewState {
     }
 }
 
-/// Why an engine finished nothing.
+/// The reason why an engine finished nothing.
 fn failure(statuses: &[Option<ChunkStatus>], ended: Option<Spent>) -> Failure {
     let reason = statuses.iter().flatten().find_map(|status| match status {
         ChunkStatus::Failed(reason) => Some(reason.clone()),

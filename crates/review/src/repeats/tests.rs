@@ -139,7 +139,7 @@ fn three_findings_with_the_same_text_become_one() {
     };
     let counts =
         [MAX_RELATED + 1, MAX_RELATED + 2].map(|count| grouped(&diff, many(count)).0.len());
-    assert_eq!(counts, [1, MAX_RELATED + 2], "as many as can be named");
+    assert_eq!(counts, [1, MAX_RELATED + 2], "as many as can be listed");
 }
 
 #[test]

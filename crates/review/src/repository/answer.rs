@@ -8,13 +8,13 @@ use super::refusal::{Refusal, checked_path, is_secret};
 use crate::language::Language;
 use crate::language::lexical::Lexical;
 
-/// Characters of one line at most; the rest is cut.
+/// Maximum characters of one line; the rest is cut.
 const MAX_LINE_CHARS: usize = 300;
-/// Definitions in one answer at most.
+/// Maximum number of definitions in one answer.
 const DEFINITIONS: usize = 5;
 /// Lines before and after a use.
 const AROUND: usize = 2;
-/// The shortest and the longest text that is searched for, in bytes.
+/// The minimum and maximum length of a text to search for, in bytes.
 const SEARCH_BYTES: RangeInclusive<usize> = 2..=200;
 
 impl Answer {
@@ -25,7 +25,7 @@ impl Answer {
             .sum()
     }
 
-    /// Adds lines of a file as far as there is room.
+    /// Adds lines of a file, as many as fit.
     fn add(&mut self, path: &str, first: usize, lines: &[&str]) {
         let room = MAX_LINES.saturating_sub(self.lines());
         self.more |= lines.len() > room;
@@ -42,8 +42,7 @@ impl Answer {
 
 /// Answers a look-up from files.
 ///
-/// # Errors
-/// The look-up is refused, or the file or the name is not there.
+/// # Errors The look-up is refused, or the file or the name does not exist.
 pub fn answer(files: &dyn Files, lookup: &Lookup) -> Result<Answer, Refusal> {
     match lookup {
         Lookup::Read { path, first, last } => read(files, path, *first, *last),
@@ -114,7 +113,7 @@ fn searched(files: &dyn Files, text: &str, as_word: bool) -> Result<Hits, Refusa
     Ok(hits)
 }
 
-/// The files with hits, each with its text and its hits. Files that cannot be read are left out.
+/// The files with hits, each with its text and its hits. Unreadable files are skipped.
 fn by_file<'h>(
     files: &dyn Files,
     hits: &'h Hits,
@@ -127,7 +126,7 @@ fn by_file<'h>(
         })
 }
 
-/// The lines around the hits that count, file by file. Overlapping excerpts are joined.
+/// The lines around the hits that satisfy `counts`, file by file. Overlapping excerpts are joined.
 fn around(files: &dyn Files, hits: &Hits, counts: impl Fn(&str, &Lexical) -> bool) -> Answer {
     let mut answer = Answer {
         more: hits.more,

@@ -1,4 +1,4 @@
-//! Files that came with a request.
+//! Files that were sent with a request.
 
 use std::collections::BTreeMap;
 
@@ -17,17 +17,17 @@ pub const MAX_CONTEXT_FILES: usize = 400;
 /// Maximum size of all context files of a request together, in bytes of their paths and contents.
 pub const MAX_CONTEXT_BYTES: usize = 4 << 20;
 
-/// Files of a repository beside the change, held in memory.
+/// Files of a repository in addition to the change, held in memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ContextFiles(BTreeMap<String, String>);
 
-/// Why a file cannot be a context file.
+/// The reason why a file cannot be a context file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ContextFileFault {
-    /// The path leads out of the repository.
+    /// The path is outside the repository.
     #[error("must be relative to the top of the repository, without `.`, `..` and backslashes")]
     Path,
-    /// The path is there twice.
+    /// The path occurs twice.
     #[error("is the path of an earlier context file")]
     Duplicate,
     /// Too many files.
@@ -41,7 +41,7 @@ pub enum ContextFileFault {
 }
 
 impl ContextFiles {
-    /// Adds a file. One that usually holds secrets is left out, but counts as valid.
+    /// Adds a file. A file that usually contains secrets is valid but ignored.
     ///
     /// # Errors
     /// See [`ContextFileFault`].
@@ -100,7 +100,7 @@ impl Files for ContextFiles {
     fn search(&self, text: &str, as_word: bool) -> Result<Hits, Refusal> {
         let mut found = Hits::default();
         for (path, content) in &self.0 {
-            // Most files have no hit, and this is the fast way to see it.
+            // Most files have no hit, and this is a fast check.
             if !content.contains(text) {
                 continue;
             }
@@ -149,6 +149,7 @@ impl ContextFiles {
             files: wanted.into_iter().filter_map(read).collect(),
             paths: files.into_iter().map(|(path, _)| path.clone()).collect(),
             is_cut,
+            is_limited: false,
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Whether a line defines a name, told by the words around it, and where the definition ends, told by indentation.
+//! Detects whether a line defines a name, by the words around it, and where the definition ends, by indentation.
 
 use super::words::{last_word, occurrences};
 use crate::language::lexical::Lexical;
 
-/// Lines of a definition at most.
+/// Maximum number of lines of a definition.
 pub(super) const DEFINITION_LINES: usize = 80;
-/// Words after which a name is defined, in any of the languages.
+/// Words that precede the name in a definition, in any of the languages.
 const DEFINERS: &[&str] = &[
     "actor",
     "alias",
@@ -55,14 +55,14 @@ const DEFINERS: &[&str] = &[
     "view",
     "volatile",
 ];
-/// Words after which a name followed by `(` is called, not defined.
+/// Words that precede a call: a name after them followed by `(` is called, not defined.
 const CALLERS: &[&str] = &[
     "assert", "await", "case", "delete", "do", "echo", "elif", "else", "go", "if", "in", "is",
     "new", "not", "print", "raise", "return", "throw", "typeof", "unless", "until", "when",
     "while", "yield", "and", "or", "defer", "import", "from",
 ];
 
-/// Whether a line defines this name, or seems to.
+/// Whether a line defines this name, or appears to.
 pub(super) fn is_definition(line: &str, name: &str, lexical: &Lexical) -> bool {
     let line = lexical.without_line_comment(line);
     occurrences(line, name).any(|at| {
@@ -112,7 +112,7 @@ fn is_body(after: &str) -> bool {
     after.ends_with('{') || after.ends_with("=>") || after.ends_with("->") || after.ends_with(':')
 }
 
-/// Whether parameters may be those of a signature: a body follows, or the line ends in the middle of them or before the body.
+/// Whether parameters may be those of a signature: a body follows, or the line ends inside them or before the body.
 fn is_signature(after: &str) -> bool {
     let after = after.trim_end();
     is_body(after)
@@ -127,8 +127,9 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// The lines of the definition that starts at an index: with decorators and comments above it, to the line before the first that
-/// is indented no deeper, or with it if that line only closes the body. Start and end as indexes, the end excluded.
+/// The lines of the definition that starts at an index, including the decorators and comments above it. It ends before
+/// the first line that is indented no deeper, or after it if that line only closes the body. Returns start and end as
+/// indexes, the end excluded.
 pub(super) fn block(lines: &[&str], at: usize) -> (usize, usize) {
     let own = lines.get(at).map_or(0, |line| indent(line));
     let is_head = |line: &&str| {
@@ -161,7 +162,7 @@ pub(super) fn block(lines: &[&str], at: usize) -> (usize, usize) {
             if closes {
                 end += blank + 1;
                 blank = 0;
-                // `) {` and `{` go on.
+                // After `) {` and `{` the definition continues.
                 if line.trim_end().ends_with(['{', ':', '(']) {
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! Questions about a repository, and what answers them.
+//! Look-ups in a repository, and their answers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -8,19 +8,19 @@ use futures_util::future::BoxFuture;
 use super::mentions::{MentionSearch, Mentions};
 use super::refusal::Refusal;
 
-/// Lines of one answer at most.
+/// Maximum number of lines of one answer.
 pub const MAX_LINES: usize = 200;
-/// Bytes of a file that is looked into at most.
+/// Maximum size of a file that is read, in bytes.
 pub const MAX_FILE_BYTES: usize = 1 << 20;
-/// Lines with a name that are looked at for one answer.
+/// Maximum number of lines with a name that are examined for one answer.
 pub const MAX_HITS: usize = 400;
 
-/// A question about a repository.
+/// A look-up in a repository.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Lookup {
     /// Lines of a file, from 1, both included.
     Read {
-        /// From the repository's top.
+        /// The path from the root of the repository.
         path: String,
         /// The first line.
         first: usize,
@@ -29,16 +29,16 @@ pub enum Lookup {
     },
     /// The lines that contain a text.
     Search(String),
-    /// Where a name is defined.
+    /// The definition of a name.
     Definition(String),
-    /// Where a name is used.
+    /// The uses of a name.
     Callers(String),
 }
 
 /// Consecutive lines of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Excerpt {
-    /// From the repository's top.
+    /// The path from the root of the repository.
     pub path: String,
     /// The number of the first line, from 1.
     pub first: usize,
@@ -49,16 +49,16 @@ pub struct Excerpt {
 /// The answer to a look-up.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// At most [`MAX_LINES`] lines in all; none if there is nothing of the kind.
+    /// At most [`MAX_LINES`] lines in all; empty if nothing was found.
     pub excerpts: Vec<Excerpt>,
-    /// There is more than was returned.
+    /// The answer is incomplete.
     pub more: bool,
 }
 
-/// A line with a text that was searched for.
+/// A line that contains the searched text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hit {
-    /// From the repository's top.
+    /// The path from the root of the repository.
     pub path: String,
     /// The number of the line, from 1.
     pub line: usize,
@@ -67,18 +67,17 @@ pub struct Hit {
 /// The hits of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hits {
-    /// In the order of paths and lines, at most [`MAX_HITS`].
+    /// Sorted by path and line, at most [`MAX_HITS`].
     pub hits: Vec<Hit>,
-    /// There are more.
+    /// There are more hits.
     pub more: bool,
 }
 
-/// The files of a repository at the change's new side. Paths are checked before they get here (`checked_path`).
+/// The files of a repository in the state after the change. Callers check paths beforehand (`checked_path`).
 pub trait Files: Send + Sync {
     /// The text of a file of at most [`MAX_FILE_BYTES`].
     ///
-    /// # Errors
-    /// There is none, or it is not to be read.
+    /// # Errors The file does not exist, or must not be read.
     fn text(&self, path: &str) -> Result<String, Refusal>;
 
     /// The lines with a text, as a whole word or anywhere.
@@ -97,17 +96,17 @@ pub struct Listing {
     pub is_complete: bool,
 }
 
-/// A repository that questions can be asked about.
+/// A repository in which names and texts can be looked up.
 pub trait Repository: fmt::Debug + Send + Sync {
     /// Answers a look-up, in bounded time.
     fn look_up<'a>(&'a self, lookup: &'a Lookup) -> BoxFuture<'a, Result<Answer, Refusal>>;
 
-    /// Whether language models may look into it.
+    /// Whether language models may use it.
     fn is_for_models(&self) -> bool {
         true
     }
 
-    /// Finds the files that mention names, in bounded time; none where the repository is not searched.
+    /// Finds the files that mention names, in bounded time; none if the repository is not searched.
     fn mentions<'a>(
         &'a self,
         _search: &'a MentionSearch,

@@ -1,15 +1,15 @@
-//! Why a look-up has no answer, and which paths are never looked into.
+//! Why a look-up has no answer, and which paths are never read.
 
 /// Why a look-up has no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The path leads out of the repository or is not one of its own.
+    /// The path is outside the repository or is not a relative path.
     #[error("refused: the path must be relative to the top of the repository, without `..`")]
     Path,
-    /// A file that usually holds secrets.
+    /// The file usually contains secrets.
     #[error("refused: files of this name usually hold secrets")]
     Secret,
-    /// No such file, or one that git ignores.
+    /// The file does not exist, or git ignores it.
     #[error("there is no such file")]
     NoSuchFile,
     /// The file has fewer lines.
@@ -19,10 +19,10 @@ pub enum Refusal {
     #[error("the file is binary or too large")]
     NotText,
     /// Not a name.
-    #[error("refused: give one name")]
+    #[error("refused: a single name is required")]
     NoName,
-    /// Too short, too long or of several lines.
-    #[error("refused: give a text of 2 to 200 bytes in one line")]
+    /// Too short, too long or more than one line.
+    #[error("refused: the text must be one line of 2 to 200 bytes")]
     NotSearchable,
     /// The repository could not be read.
     #[error("the repository could not be read")]
@@ -30,14 +30,14 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// Whether the look-up itself is not allowed, whatever the repository contains.
+    /// Whether the look-up itself is forbidden, regardless of the repository's content.
     #[must_use]
     pub fn is_forbidden(self) -> bool {
         matches!(self, Self::Path | Self::Secret)
     }
 }
 
-/// Names of files that hold secrets.
+/// Names of files that usually contain secrets.
 const SECRET_NAMES: &[&str] = &[
     ".netrc",
     "_netrc",
@@ -56,7 +56,7 @@ const SECRET_NAMES: &[&str] = &[
     "master.key",
     "terraform.tfstate",
 ];
-/// Their ends.
+/// Suffixes of their names.
 const SECRET_ENDS: &[&str] = &[
     ".pem",
     ".key",
@@ -71,13 +71,12 @@ const SECRET_ENDS: &[&str] = &[
     ".tfstate",
     ".ppk",
 ];
-/// Folders of tools that hold secrets, or that are no part of a repository.
+/// Folders of tools that contain secrets, or that are not part of a repository.
 const SECRET_FOLDERS: &[&str] = &[".git", ".ssh", ".aws", ".gnupg", ".kube", ".docker"];
 
-/// A path from the repository's top.
+/// A path from the root of the repository.
 ///
-/// # Errors
-/// It leads elsewhere, or to a file that usually holds secrets.
+/// # Errors The path is outside the repository, or that of a file that usually contains secrets.
 pub fn checked_path(path: &str) -> Result<&str, Refusal> {
     let path = path.trim();
     let path = path.strip_prefix("./").unwrap_or(path);
@@ -96,7 +95,7 @@ pub fn checked_path(path: &str) -> Result<&str, Refusal> {
     }
 }
 
-/// Whether a file usually holds secrets, by its path. Examples of such files do not.
+/// Whether a file usually contains secrets, by its path. Example files do not.
 #[must_use]
 pub fn is_secret(path: &str) -> bool {
     let path = path.to_ascii_lowercase();

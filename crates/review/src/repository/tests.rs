@@ -141,7 +141,7 @@ fn definitions_are_found_in_the_forms_of_many_languages() {
 }
 
 #[test]
-fn calls_and_comments_are_no_definitions() {
+fn calls_and_comments_are_not_definitions() {
     for code in [
         "x = total(1)",
         "return total(1);",
@@ -184,7 +184,7 @@ fn uses_are_shown_with_the_lines_around_them() {
 }
 
 #[test]
-fn an_answer_is_bounded_and_says_that_there_is_more() {
+fn an_answer_is_bounded_and_states_that_there_is_more() {
     let code = "total()\n\n\n\n\n\n".repeat(10_000);
     let found = answer(&files(&[("a.py", &code)]), &Lookup::Callers("total".into())).unwrap();
     assert!(found.more);

@@ -39,10 +39,10 @@ pub(super) fn last_word(text: &str) -> (&str, &str) {
         .map_or(("", text), |(before, word)| (word, before))
 }
 
-/// Shorter names are too common to be worth a look-up.
+/// Shorter names are too common for a look-up.
 const NAME_CHARS: usize = 4;
 
-/// The names of at least four characters that stand in front of an opening parenthesis.
+/// The names of at least four characters that precede an opening parenthesis.
 pub fn called_names(line: &str) -> impl Iterator<Item = &str> {
     line.match_indices('(').filter_map(|(at, _)| {
         let before = line.get(..at)?;

@@ -32,7 +32,7 @@ fn check(old: &Tree, new: &Tree, options: &[&[&str]]) {
     }
 }
 
-/// Options that start with `-c` are git's own, the others those of `git diff`.
+/// Options that start with `-c` are for git itself, the others for `git diff`.
 fn check_range(repo: &Repo, range: &[&str], options: &[&str]) {
     let (settings, options) = match options {
         ["-c", setting, rest @ ..] => (vec!["-c", *setting], rest),
@@ -577,7 +577,7 @@ fn a_merge_of_four_that_adds_deletes_and_changes_modes() {
 
 const MESSAGE: &str = "Subject: fix\n\nbody with\n--- a/fake\n+++ b/fake\n@@ -1 +1 @@\n-x\n+y\ndiff --git a/fake b/fake\n";
 
-/// A message that `git am` accepts as one, whatever it looks like.
+/// A message that `git am` accepts as one, although it looks like a diff.
 const MESSAGE_OF_MAIL: &str = "Subject: fix\n\nbody with\n\n    --- a/fake\n    +++ b/fake\n    @@ -1 +1 @@\n    -x\n    +y\n\n\
     @@ -1 +1 @@\n-x\n+y\n\n--- a/fake\n+++ b/fake\nno hunk\n\ndiff --git a/fake b/fake\n";
 
@@ -651,7 +651,7 @@ fn assert_read(text: &str, expected: &[Change]) {
     assert_eq!(Diff::parse(&windows).as_ref(), Ok(&diff), "{text}");
 }
 
-/// `git am` applies a diff that is pasted into a message, so it must not go unnoticed.
+/// `git am` applies a diff that is pasted into a message, so it must be reviewed, too.
 #[test]
 fn a_diff_in_a_mail_message_is_a_change_as_for_git() {
     let Some(mut repo) = Repo::new() else { return };
@@ -685,7 +685,7 @@ fn a_diff_in_a_mail_message_is_a_change_as_for_git() {
             "{text}"
         );
     }
-    // A `---` right below a hunk could be a line of it.
+    // A `---` directly below a hunk could be one of its lines.
     let names = repo.commit_all(&[
         (&old, &[], "old"),
         (&new, &[0], &format!("Subject\n\n{hunk}")),
@@ -795,7 +795,7 @@ fn damaged_and_incomplete_diffs() {
             .ends_with("the hunk header at line 5 announces 3 more lines")
     );
     assert!(reason(text.replace("-1,6 +1,6", "-1,3 +1,3")).contains("announces fewer lines"));
-    // As for `git apply`, surplus context is text.
+    // Surplus context is text, as for `git apply`.
     assert_eq!(
         Diff::parse(&text.replace("-1,6 +1,6", "-1,5 +1,5"))
             .unwrap()

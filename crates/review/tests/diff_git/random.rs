@@ -289,7 +289,7 @@ fn apply(old: &str, file: &FileDiff<'_>) -> String {
     new
 }
 
-/// Checks that the text is consistent and that no count can be wrong.
+/// Checks that the text is consistent and that every wrong count is detected.
 fn check_text(text: &str) {
     consistent::check(text);
     for wrong in wrong_counts(text) {
@@ -427,7 +427,7 @@ fn config(cases: u32) -> ProptestConfig {
 }
 
 #[test]
-fn applying_the_diff_gives_the_new_files() {
+fn applying_the_diff_produces_the_new_files() {
     let Some(repo) = Repo::new().map(RefCell::new) else {
         return;
     };

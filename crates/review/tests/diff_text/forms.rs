@@ -1,4 +1,5 @@
-//! Forms in which people and tools send diffs: each is read with all its files, or refused with a line and a remedy.
+//! The forms in which people and tools send diffs. Each is read with all its files, or rejected with a line and a
+//! remedy.
 
 use review::chunk::{Sizes, plan};
 use review::diff::{Diff, DiffText, Status};
@@ -54,12 +55,12 @@ fn a_binary_file_may_have_labels_and_no_names() {
         );
         assert!(Diff::parse(&text).unwrap().files[0].binary, "{text}");
         let both = reason(&format!("{header}Binary files differ\n{UNIFIED}"));
-        assert!(both.1.contains("belongs to no file"), "{header}: {both:?}");
+        assert!(both.1.contains("has no file"), "{header}: {both:?}");
     }
 }
 
 #[test]
-fn the_line_of_git_may_have_prefixes_that_the_labels_lack() {
+fn the_git_line_may_have_prefixes_that_the_labels_lack() {
     for (git, old, new, path) in [
         ("a/X b/X", "X", "X", "X"),
         ("a/d/X b/d/X", "d/X", "d/X", "d/X"),
@@ -109,14 +110,14 @@ fn text_after_the_last_hunk_is_text() {
             .unwrap();
         assert_eq!(line, 6 + at, "{text}: {reason}");
         assert!(
-            reason.contains("belongs to no hunk") && reason.contains("correct its numbers"),
+            reason.contains("not part of a hunk") && reason.contains("correct its numbers"),
             "{reason}"
         );
     }
     let merge =
         "diff --cc x\nindex 1,2..3\n--- a/x\n+++ b/x\n@@@ -1,1 -1,1 +1,1 @@@\n  a\n -gone\n";
     assert!(
-        reason(merge).1.contains("belongs to no hunk"),
+        reason(merge).1.contains("not part of a hunk"),
         "in a merge, a removed line may start with a blank"
     );
 }
@@ -223,7 +224,7 @@ fn new_files_of_plain_diffs_have_no_prefix() {
 }
 
 #[test]
-fn files_that_a_diff_only_names_have_a_warning() {
+fn files_without_content_in_the_diff_get_a_warning() {
     let text = format!(
         "Only in new/src: build\ndiff -r old/x new/x\n--- old/x\t2026\n+++ new/x\t2026\n{UNIFIED}Only in new: y: z\n\
          File old/l is a regular file while file new/l is a directory\nFiles old/i.png and new/i.png differ\n"
@@ -258,7 +259,7 @@ fn files_that_a_diff_only_names_have_a_warning() {
 }
 
 #[test]
-fn colour_is_removed_and_other_texts_are_refused_with_a_remedy() {
+fn colour_is_removed_and_other_texts_are_rejected_with_a_remedy() {
     let plain = format!("diff --git a/x b/x\nindex 1..2\n--- a/x\n+++ b/x\n{UNIFIED}");
     let coloured: String = plain
         .lines()

@@ -1,4 +1,4 @@
-//! Mails: encoded bodies give the same files as the diff in them.
+//! Mails: encoded bodies contain the same files as the diff in them.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -86,7 +86,7 @@ fn files(text: &str) -> OwnedDiff {
 }
 
 #[test]
-fn an_encoded_mail_is_the_diff_in_it() {
+fn an_encoded_mail_is_read_as_its_diff() {
     for sample in [GIT, MERGE, SVN, HG, PLAIN, body()] {
         for form in FORMS {
             let mail = format!("{HEAD}{}", form(sample));
@@ -123,7 +123,7 @@ fn a_decoded_mail_is_not_decoded_again() {
 }
 
 #[test]
-fn nothing_of_a_mail_is_hidden() {
+fn no_part_of_a_mail_is_ignored() {
     let change = |path: &str| format!("--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-a\n+b\n");
     let mail = format!(
         "{HEAD}Content-Type: multipart/mixed; boundary=x\n\n{}\n--x\n\n{}\n--x\nContent-Type: text/html\n\n{}\n\
@@ -160,7 +160,7 @@ fn mails_in_mails_have_any_depth() {
 }
 
 #[test]
-fn an_error_says_that_it_counts_the_lines_of_the_decoded_mail() {
+fn errors_state_that_lines_are_counted_in_the_decoded_mail() {
     let mail = format!(
         "{HEAD}{}",
         base64("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n+c\n")
@@ -179,7 +179,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_text_in_a_mail_is_read_as_without_it(
+    fn any_text_is_read_the_same_inside_a_mail(
         lines in prop::collection::vec("[ -~é日=]{0,60}", 1..8),
         form in select(&FORMS[..]),
     ) {

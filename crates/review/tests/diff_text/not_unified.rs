@@ -1,4 +1,4 @@
-//! Changes that are not unified: no file counts as unchanged because its change was not understood.
+//! Changes that are not unified. No file may count as unchanged because its change was not understood.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -24,7 +24,7 @@ fn files(text: &str) -> Vec<(String, Status, bool)> {
 }
 
 #[test]
-fn each_form_is_refused_by_name_below_each_header() {
+fn each_form_is_rejected_by_name_below_each_header() {
     let headers = [
         (format!("Index: x.py\n{EQUALS}"), 3),
         (format!("Index: x.py\n{EQUALS}\n"), 4),
@@ -84,7 +84,7 @@ fn each_form_is_refused_by_name_below_each_header() {
 }
 
 #[test]
-fn normal_and_context_diffs_are_refused_without_a_header() {
+fn normal_and_context_diffs_are_rejected_without_a_header() {
     let unified = format!("--- a/y\n+++ b/y\n{UNIFIED}");
     assert!(
         error(&format!("{unified}2a3\n> x\n"))
@@ -100,7 +100,7 @@ fn normal_and_context_diffs_are_refused_without_a_header() {
 }
 
 #[test]
-fn a_line_of_no_known_tool_is_refused_in_an_index_block() {
+fn an_unknown_line_in_an_index_block_is_rejected() {
     for line in [
         "a = 1    | a = 2",
         "Index: no row follows",
@@ -224,7 +224,7 @@ struct Block {
 
 #[derive(Debug, Clone)]
 enum Body {
-    /// Only lines of the header, or notes.
+    /// Only header lines or notes.
     Notes(&'static str),
     Unified,
     Foreign(String),

@@ -97,7 +97,7 @@ fn a_mail() {
     assert_eq!(
         only(headless),
         file,
-        "a signature may stand without a mail header"
+        "a signature may appear without a mail header"
     );
 }
 
@@ -147,7 +147,7 @@ fn svn() {
     ];
     assert_eq!(summary(&diff), expected);
     assert!(diff.files[3].binary && !diff.files[4].binary);
-    // Pasting into a form has turned the tabs into blanks.
+    // Pasting into a form often turns tabs into spaces.
     assert_eq!(parse(&SVN.replace('\t', "    ")), diff);
     assert_eq!(parse(&SVN.replace('\n', "\r\n")), diff);
 }
@@ -199,7 +199,7 @@ fn hg() {
     assert_eq!(
         only(without).path(),
         "b/new.py",
-        "the command names the path as it is"
+        "the command contains the path without a prefix"
     );
     let git =
         "diff --git a/we\"ird b/we\"ird\n--- a/we\"ird\n+++ b/we\"ird\n@@ -1,1 +1,1 @@\n-a\n+b\n";
@@ -254,7 +254,7 @@ fn plain() {
     assert_eq!(
         only(unsure).status,
         Status::Modified,
-        "an empty file may have been there"
+        "an empty file may have existed"
     );
 }
 
@@ -292,9 +292,9 @@ fn broken_hunks_are_rejected_at_their_line_without_quoting() {
             5,
             "announces 2 more old and 1 more new lines",
         ),
-        ("@@ -1 +1 @@\n secret\n-secret\n", 5, "belongs to no hunk"),
-        ("@@ -1 +1 @@\n secret\n\n+secret\n", 6, "belongs to no hunk"),
-        ("@@ -1 +1 @@\n secret\n-- \n", 5, "belongs to no hunk"),
+        ("@@ -1 +1 @@\n secret\n-secret\n", 5, "not part of a hunk"),
+        ("@@ -1 +1 @@\n secret\n\n+secret\n", 6, "not part of a hunk"),
+        ("@@ -1 +1 @@\n secret\n-- \n", 5, "not part of a hunk"),
         (
             "@@ -1 +1,0 @@\n secret\n",
             4,
@@ -455,7 +455,7 @@ fn the_lines_of_each_parent_of_a_merge_are_counted() {
     assert!(
         refused(&format!("{text}+\n"))
             .1
-            .contains("belongs to no hunk")
+            .contains("not part of a hunk")
     );
     for (ranges, lines, reason) in [
         (

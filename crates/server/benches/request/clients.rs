@@ -1,5 +1,5 @@
-//! Clients that keep their connections and ask again as soon as they have the answer. They do as little as they can:
-//! what they cost is part of both figures.
+//! Clients that keep their connections and send the next request as soon as they have the answer. They do as little
+//! work as possible, because their cost is part of both figures.
 
 use std::io::{Error, ErrorKind, Result};
 use std::net::SocketAddr;
@@ -33,7 +33,7 @@ impl Clients {
         })
     }
 
-    /// All clients at once, each one request after the other.
+    /// All clients run concurrently, each with one request after the other.
     pub(crate) async fn round(&mut self) -> Result<()> {
         let request = self.request.as_bytes();
         let work = self.connections.iter_mut().map(|connection| async move {
@@ -45,7 +45,7 @@ impl Clients {
         try_join_all(work).await.map(drop)
     }
 
-    /// The header fields and the body of an answer, without what the protocol adds to any answer.
+    /// The header fields and the body of an answer, without those that HTTP adds to every answer.
     pub(crate) async fn answer(&mut self) -> Result<(HeaderMap, Vec<u8>)> {
         let first = self
             .connections
@@ -76,7 +76,7 @@ impl Connection {
         })
     }
 
-    /// Sends the request and reads the whole answer; says where its body starts.
+    /// Sends the request, reads the whole answer, and returns the offset of its body.
     async fn ask(&mut self, request: &[u8]) -> Result<usize> {
         self.socket.write_all(request).await?;
         self.answer.clear();
@@ -84,7 +84,7 @@ impl Connection {
             if self.socket.read_buf(&mut self.answer).await? == 0 {
                 return Err(ErrorKind::UnexpectedEof.into());
             }
-            if let Some((start, length)) = body_of(&self.answer)?
+            if let Some((start, length)) = body_range(&self.answer)?
                 && self.answer.len() >= start + length
             {
                 return Ok(start);
@@ -93,8 +93,8 @@ impl Connection {
     }
 }
 
-/// Where the body starts and how long it will be, once the header is there.
-fn body_of(answer: &[u8]) -> Result<Option<(usize, usize)>> {
+/// The offset and length of the body, once the header is complete.
+fn body_range(answer: &[u8]) -> Result<Option<(usize, usize)>> {
     let Some(end) = answer.windows(4).position(|four| four == b"\r\n\r\n") else {
         return Ok(None);
     };

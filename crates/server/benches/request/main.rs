@@ -1,5 +1,5 @@
-//! What a small authenticated request costs through all layers, the checks and SQLite, next to a handler of axum that
-//! only returns the same bytes, header fields included. Both listen on a socket, and the same clients ask them.
+//! The cost of a small authenticated request through all layers, the checks and SQLite, compared with an axum handler
+//! that only returns the same bytes, including header fields. Both listen on a socket and serve the same clients.
 
 mod clients;
 
@@ -43,7 +43,7 @@ fn main() -> Fallible<()> {
     Ok(())
 }
 
-/// Clients of the service, and clients of the bare handler that returns what the service returned once.
+/// Clients of the service, and clients of the bare handler, which returns a recorded response of the service.
 async fn both(url: &str) -> Fallible<(Clients, Clients)> {
     let store = Store::open(url).await?;
     let owner = store.insert_user("Someone", false, NOW).await?.id;
@@ -83,7 +83,7 @@ async fn both(url: &str) -> Fallible<(Clients, Clients)> {
     Ok((service, Clients::connect(address, request).await?))
 }
 
-/// The service on a socket, for as long as the process runs.
+/// Serves the service on a socket until the process ends.
 async fn listen(router: Router) -> Fallible<std::net::SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;

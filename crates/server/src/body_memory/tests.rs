@@ -17,17 +17,17 @@ fn request(user: UserId, organization: OrganizationId) -> Context {
     context
 }
 
-fn somebody() -> UserId {
+fn new_user() -> UserId {
     UserId::new(UnixMillis(0))
 }
 
-fn somewhere() -> OrganizationId {
+fn new_organization() -> OrganizationId {
     OrganizationId::new(UnixMillis(0))
 }
 
 /// A request of a user with its own organization.
 fn stranger() -> Context {
-    request(somebody(), somewhere())
+    request(new_user(), new_organization())
 }
 
 fn room(body_bytes: usize, reviews_per_organization: usize) -> BodyMemoryLimiter {
@@ -71,18 +71,20 @@ fn is_evicted(share: &BodyMemoryPermit) -> bool {
 #[tokio::test]
 async fn users_and_organizations_have_memory_for_their_reviews_and_leave_some_for_others() {
     let room = room(8 * MIB, 2);
-    let (user, organization) = (somebody(), somewhere());
+    let (user, organization) = (new_user(), new_organization());
     let mine = request(user, organization);
     let mut bodies = vec![
         whole(&room, &mine, 8 * MIB).await.unwrap(),
         whole(&room, &mine, 8 * MIB).await.unwrap(),
     ];
     assert!(
-        whole(&room, &request(user, somewhere()), 1).await.is_none(),
+        whole(&room, &request(user, new_organization()), 1)
+            .await
+            .is_none(),
         "a user of many organizations"
     );
     assert!(
-        whole(&room, &request(somebody(), organization), 1)
+        whole(&room, &request(new_user(), organization), 1)
             .await
             .is_none(),
         "an organization of many users"
@@ -141,11 +143,11 @@ async fn the_slowest_body_of_the_largest_holder_is_evicted_first() {
 #[tokio::test]
 async fn within_an_organization_the_largest_sender_is_evicted_for_others() {
     let room = room(8 * MIB, 2);
-    let organization = somewhere();
-    let hoarder = request(somebody(), organization);
+    let organization = new_organization();
+    let hoarder = request(new_user(), organization);
     let held = partial(&room, &hoarder, 8 * MIB).await.unwrap();
     let more = partial(&room, &hoarder, 7 * MIB).await.unwrap();
-    let other = request(somebody(), organization);
+    let other = request(new_user(), organization);
     assert!(partial(&room, &other, 4 * MIB).await.is_none());
     assert!(is_evicted(&held) || is_evicted(&more));
     // No body is evicted for a holder that would have as much.
@@ -153,7 +155,7 @@ async fn within_an_organization_the_largest_sender_is_evicted_for_others() {
         wait: std::time::Duration::ZERO,
         ..room
     };
-    let equal = request(somebody(), somewhere());
+    let equal = request(new_user(), new_organization());
     let (first, second) = (
         partial(&room, &equal, 8 * MIB).await,
         partial(&room, &equal, 7 * MIB).await,

@@ -1,7 +1,8 @@
-//! /organizations/{organizationId}/review: a diff is pasted or dropped, and read with its findings in it.
+//! /organizations/{organizationId}/review: accepts a pasted or dropped diff, and shows it with its findings.
 //!
-//! The review is the API's: the same checks, quota, metering and deadline. Its result is rendered into the answer and kept
-//! nowhere. A script asks for `text/event-stream`, and gets the API's progress and then the same rendering.
+//! The review is the API's, with the same checks, quota, metering and deadline. Its result is rendered into the
+//! response and not stored. A script requests `text/event-stream`, and receives the API's progress followed by the same
+//! rendering.
 
 mod diff_view;
 mod downloads;
@@ -35,7 +36,7 @@ struct ReviewPage {
     draft: Draft,
     problem: Option<Problem>,
     has_sample: bool,
-    /// Whether a language model is asked.
+    /// Whether a language model is used.
     asks_models: bool,
     /// The language models that the diff may be sent to, the preferred one first.
     recipients: Vec<Recipient>,
@@ -87,7 +88,7 @@ pub(super) async fn submit(
     let input = match input {
         Ok(input) => input,
         Err(problem) if answer == MediaType::EventStream => return Err(problem),
-        // What was typed is not lost.
+        // The user's input is not lost.
         Err(problem) => {
             return Ok(respond(
                 problem.code.status(),

@@ -21,7 +21,7 @@ use crate::{State, client_address};
 struct SignIn<'a> {
     frame: Frame,
     issuer: Option<Issuer<'a>>,
-    said: Said<'a>,
+    contents: Contents<'a>,
 }
 
 /// The issuer that browsers can sign in with.
@@ -33,7 +33,7 @@ struct Issuer<'a> {
 
 /// The contents of the sign-in page.
 #[derive(Default)]
-struct Said<'a> {
+struct Contents<'a> {
     /// The problem with the token.
     problem: Option<&'a str>,
     /// The problem with the sign-in through the issuer.
@@ -54,9 +54,9 @@ pub(super) async fn show(Shared(state): Shared<State>, request: Request) -> Resp
     page(
         &state,
         StatusCode::OK,
-        Said {
+        Contents {
             next: next(&parts).as_deref(),
-            ..Said::default()
+            ..Contents::default()
         },
     )
 }
@@ -73,10 +73,10 @@ pub(super) fn refused(state: &State, status: StatusCode, problem: &str, next: &s
     page(
         state,
         status,
-        Said {
+        Contents {
             issuer_problem: Some(problem),
             next: own_path(next),
-            ..Said::default()
+            ..Contents::default()
         },
     )
 }
@@ -86,9 +86,9 @@ pub(super) fn to_accept(state: &State, invitation: &InvitationCode) -> Response 
     page(
         state,
         StatusCode::UNAUTHORIZED,
-        Said {
+        Contents {
             invitation: Some(invitation.expose()),
-            ..Said::default()
+            ..Contents::default()
         },
     )
 }
@@ -104,9 +104,9 @@ pub(super) async fn submit(
         return Ok(page(
             &state,
             StatusCode::BAD_REQUEST,
-            Said {
+            Contents {
                 problem: Some(NEEDS_TLS),
-                ..Said::default()
+                ..Contents::default()
             },
         ));
     }
@@ -133,13 +133,13 @@ pub(super) async fn submit(
     let Some(session) = session else {
         state.sign_in_limiter().count_failure(client, tried)?;
         let invitation = invitation.as_ref().map(InvitationCode::expose);
-        let said = Said {
+        let contents = Contents {
             problem: Some(REFUSED),
             invitation,
             next,
-            ..Said::default()
+            ..Contents::default()
         };
-        return Ok(page(&state, StatusCode::UNAUTHORIZED, said));
+        return Ok(page(&state, StatusCode::UNAUTHORIZED, contents));
     };
     // Signing in again ends the previous session.
     if let Some(before) = Session::of(&parts, state.settings()).secret() {
@@ -154,18 +154,18 @@ pub(super) async fn submit(
     )
 }
 
-fn page(state: &State, status: StatusCode, said: Said<'_>) -> Response {
+fn page(state: &State, status: StatusCode, contents: Contents<'_>) -> Response {
     let issuer = state.issuer().filter(|issuer| issuer.code_flow().is_some());
     let issuer = issuer.map(|issuer| Issuer {
         host: issuer.host(),
-        link: link("/sign-in/issuer", said.next),
+        link: link("/sign-in/issuer", contents.next),
     });
     respond(
         status,
         &SignIn {
             frame: Frame::open(),
             issuer,
-            said,
+            contents,
         },
     )
 }

@@ -218,8 +218,8 @@ async fn authenticate(headers: &HeaderMap, state: &State) -> Result<Authenticate
     token.ok_or_else(Problem::invalid_token)
 }
 
-/// Resolves an issuer token to a user, creating the user on first sight; `None` if the token is invalid. The failed
-/// check is only logged.
+/// Resolves an issuer token to a user, creating the user on first use; `None` if the token is invalid. The failed check
+/// is only logged.
 async fn of_issuer(
     issuer: &Issuer,
     token: &str,

@@ -214,16 +214,16 @@ mod tests {
         let cookie = |secret: SessionSecret| format!("hunkwise={}", secret.expose());
         let own = session("localhost", &[cookie(SessionSecret::generate())]);
         let other = session("localhost", &[cookie(SessionSecret::generate())]);
-        let nobody = session("localhost", &[]);
+        let anonymous = session("localhost", &[]);
         assert!(own.check(Some(&own.form_token())).is_ok());
         for wrong in [
             Some(other.form_token()),
-            Some(nobody.form_token()),
+            Some(anonymous.form_token()),
             Some(String::new()),
             None,
         ] {
             assert!(own.check(wrong.as_deref()).is_err(), "{wrong:?}");
         }
-        assert!(nobody.check(Some(&nobody.form_token())).is_err());
+        assert!(anonymous.check(Some(&anonymous.form_token())).is_err());
     }
 }

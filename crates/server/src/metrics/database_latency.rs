@@ -31,7 +31,7 @@ impl Collector for DatabaseLatency {
             MetricType::Histogram,
         )?;
         for outcome in Outcome::ALL {
-            tell(
+            encode_counts(
                 &mut waits,
                 &[("outcome", outcome.as_str())],
                 &self.0.counted(Operation::Connection, outcome),
@@ -51,7 +51,7 @@ impl Collector for DatabaseLatency {
                 ("operation", operation.as_str()),
                 ("outcome", outcome.as_str()),
             ];
-            tell(
+            encode_counts(
                 &mut operations,
                 &labels,
                 &self.0.counted(operation, outcome),
@@ -67,7 +67,7 @@ impl Collector for DatabaseLatency {
             (Outcome::Done, "committed"),
             (Outcome::Cancelled, "rolled_back"),
         ] {
-            tell(
+            encode_counts(
                 &mut transactions,
                 &[("outcome", label)],
                 &self.0.counted(Operation::Transaction, outcome),
@@ -77,7 +77,7 @@ impl Collector for DatabaseLatency {
     }
 }
 
-fn tell(
+fn encode_counts(
     metric: &mut MetricEncoder<'_>,
     labels: &impl EncodeLabelSet,
     counted: &Counted,

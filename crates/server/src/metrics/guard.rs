@@ -25,16 +25,16 @@ impl Drop for GaugeGuard {
 pub struct Timer<F: Fn(&'static str, Duration)> {
     started: Instant,
     outcome: &'static str,
-    tell: F,
+    report: F,
 }
 
 impl<F: Fn(&'static str, Duration)> Timer<F> {
     /// Starts the timer.
-    pub fn start(tell: F) -> Self {
+    pub fn start(report: F) -> Self {
         Self {
             started: Instant::now(),
             outcome: "cancelled",
-            tell,
+            report,
         }
     }
 
@@ -46,6 +46,6 @@ impl<F: Fn(&'static str, Duration)> Timer<F> {
 
 impl<F: Fn(&'static str, Duration)> Drop for Timer<F> {
     fn drop(&mut self) {
-        (self.tell)(self.outcome, self.started.elapsed());
+        (self.report)(self.outcome, self.started.elapsed());
     }
 }

@@ -81,7 +81,7 @@ impl<H: Holder + Display> SharedRateLimiter<H> {
             let mut bucket = bucket.lock().await;
             let allowed =
                 bucket.spend(self.clock.monotonic()) || self.refill(holder, &mut bucket).await?;
-            Ok::<_, Problem>(bucket.tell::<H>(allowed, self.rate, self.clock.monotonic()))
+            Ok::<_, Problem>(bucket.report::<H>(allowed, self.rate, self.clock.monotonic()))
         };
         let late = |_| Problem::not_ready(&std::io::Error::from(std::io::ErrorKind::TimedOut));
         tokio::time::timeout(PATIENCE, count).await.map_err(late)?
@@ -163,7 +163,7 @@ impl Bucket {
     }
 
     /// The holder's remaining requests: those in the bucket at the last query, those refilled since, and those held.
-    fn tell<H: Holder + Display>(
+    fn report<H: Holder + Display>(
         &self,
         allowed: bool,
         rate: RequestRate,

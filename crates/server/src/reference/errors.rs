@@ -16,8 +16,8 @@ pub(super) struct ErrorCode {
 
 impl ErrorCode {
     pub(super) fn of(document: Document<'_>, status: &str, code: &str) -> Self {
-        let said = text(&document.0["components"]["examples"][code]["description"]);
-        let (when, remedy) = said.split_once("\n\n").unwrap_or((said, ""));
+        let occurrence = text(&document.0["components"]["examples"][code]["description"]);
+        let (when, remedy) = occurrence.split_once("\n\n").unwrap_or((occurrence, ""));
         Self {
             code: code.to_owned(),
             status: status.to_owned(),

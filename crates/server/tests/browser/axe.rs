@@ -1,4 +1,4 @@
-//! Accessibility: axe-core finds nothing on any page of the console, in light and in dark.
+//! Accessibility: axe-core finds no problems on any page of the console, in the light and dark colour schemes.
 
 use std::io::Write as _;
 
@@ -9,7 +9,7 @@ use crate::driver::Browser;
 use crate::organizations::submit;
 use crate::world::World;
 
-/// axe-core's script. None, after a loud word, where the environment does not say where it is.
+/// axe-core's script; `None`, with a notice, if the environment does not contain its path.
 #[expect(
     clippy::disallowed_methods,
     reason = "the environment says where axe-core is, and whether a skip is a failure"
@@ -36,8 +36,8 @@ struct Axe {
 }
 
 impl Axe {
-    /// Looks at the page that is open.
-    async fn look(&mut self, browser: &mut Browser, page: &str) {
+    /// Checks the open page.
+    async fn check(&mut self, browser: &mut Browser, page: &str) {
         browser.eval(&format!("{}; null", self.script)).await;
         for scheme in ["light", "dark"] {
             browser.prefer(scheme).await;
@@ -56,18 +56,18 @@ impl Axe {
 
     async fn visit(&mut self, browser: &mut Browser, path: &str) {
         browser.go(path).await;
-        self.look(browser, path).await;
+        self.check(browser, path).await;
     }
 
-    /// The review page: empty, with an error, with a result, and that side by side.
-    async fn look_at_reviews(&mut self, browser: &mut Browser) {
-        self.look(browser, "review").await;
+    /// The review page: empty, with an error, with a result, and with a side-by-side result.
+    async fn check_reviews(&mut self, browser: &mut Browser) {
+        self.check(browser, "review").await;
         browser.fill("#diff", "no diff").await;
         browser.click("#review button").await;
         browser
             .until("!document.querySelector('#problem').hidden")
             .await;
-        self.look(browser, "review, no diff").await;
+        self.check(browser, "review, no diff").await;
         let mut diff = format!("{DIFF}Binary files a/x.png and b/x.png differ\n");
         diff += "--- a/a.rs\n+++ b/a.rs\n@@ -1,3 +1,3 @@\n // `comment`\n-let a = \"b\";\n+let a = \"`c`\" + 1;\n+// comment\n-// no\n";
         review(browser, &diff).await;
@@ -76,14 +76,14 @@ impl Axe {
                 "document.querySelectorAll('.finding details').forEach((one) => (one.open = true))",
             )
             .await;
-        self.look(browser, "review, result").await;
+        self.check(browser, "review, result").await;
         browser.click("#split").await;
-        self.look(browser, "review, side by side").await;
+        self.check(browser, "review, side by side").await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn axe_finds_nothing_on_any_page() {
+async fn axe_finds_no_problems_on_any_page() {
     let Some(script) = script() else { return };
     let mut axe = Axe {
         script,
@@ -99,7 +99,7 @@ async fn axe_finds_nothing_on_any_page() {
     let Some(mut browser) = world.browser().await else {
         return;
     };
-    axe.look_at_reviews(&mut browser).await;
+    axe.check_reviews(&mut browser).await;
     let home = format!("/organizations/{}", world.organization);
     let (user, _) = world.user("Grace").await;
     world
@@ -131,7 +131,7 @@ async fn axe_finds_nothing_on_any_page() {
         "document.querySelector('#link')",
     )
     .await;
-    axe.look(&mut browser, "invitation link").await;
+    axe.check(&mut browser, "invitation link").await;
     let link = browser
         .eval("document.querySelector('#link').textContent")
         .await;
@@ -145,12 +145,12 @@ async fn axe_finds_nothing_on_any_page() {
         "document.querySelector('#curl')",
     )
     .await;
-    axe.look(&mut browser, "token").await;
+    axe.check(&mut browser, "token").await;
     assert!(axe.found.is_empty(), "{:#?}", axe.found);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn axe_finds_what_is_wrong() {
+async fn axe_finds_problems() {
     const PAGE: &str = "<!doctype html><html><title>x</title><main><h1>x</h1><p style='color: #ccc'>faint</p><input></main></html>";
     let Some(script) = script() else { return };
     let router = axum::Router::new().route(

@@ -1,4 +1,4 @@
-//! Headless Chromium with a profile of its own: what a page became, what it asked for and what it complained of.
+//! Headless Chromium with a temporary profile: returns the rendered page, its requests and its errors.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -13,9 +13,9 @@ use tokio::net::TcpListener;
 use tokio::process::Command;
 use tokio::time::timeout;
 
-/// Long enough for a busy machine; a browser that takes so long has failed.
-const PATIENCE: Duration = Duration::from_secs(120);
-/// The browser itself must not ask anybody either, so no other name resolves.
+/// Timeout: long enough for a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(120);
+/// The browser itself must not send requests either, so no other host name resolves.
 pub(crate) const COMMON_FLAGS: &[&str] = &[
     "--headless",
     "--no-sandbox",
@@ -26,7 +26,7 @@ pub(crate) const COMMON_FLAGS: &[&str] = &[
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    // Otherwise the browser asks its maker about every form.
+    // Otherwise the browser queries its vendor about every form.
     "--disable-features=AutofillServerCommunication",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
@@ -36,19 +36,19 @@ const FLAGS: &[&str] = &[
     "--dump-dom",
 ];
 
-/// What came of a page.
+/// The result of loading a page.
 pub(crate) struct Visit {
     /// The document after its scripts have run.
     pub(crate) dom: String,
-    /// The URLs that the page asked for, itself included.
+    /// The URLs that the page requested, including its own.
     pub(crate) requests: Vec<String>,
-    /// What the browser wrote to its console: script errors, broken policies, failed loads.
+    /// Messages in the browser's console: script errors, policy violations, failed loads.
     pub(crate) complaints: Vec<String>,
-    /// Where the page came from.
+    /// The origin of the page.
     pub(crate) origin: String,
 }
 
-/// Serves `router` and visits a path of it. None, after a loud word, where Chromium is not installed.
+/// Serves `router` and loads a path of it; `None`, with a notice, if Chromium is not installed.
 pub(crate) async fn visit(router: Router, path: &str) -> Option<Visit> {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let origin = format!("http://{}", listener.local_addr().unwrap());
@@ -90,14 +90,14 @@ async fn run(folder: &Path, url: &str) -> Option<Output> {
         .arg(url);
     command.stdin(Stdio::null()).kill_on_drop(true);
     Some(
-        timeout(PATIENCE, command.output())
+        timeout(TIMEOUT, command.output())
             .await
-            .expect("Chromium comes to an end")
+            .expect("Chromium exits")
             .unwrap(),
     )
 }
 
-/// The program. None, after a loud word, where it is not installed.
+/// The program; `None`, with a notice, if it is not installed.
 pub(crate) fn program() -> Option<&'static str> {
     let found = ["chromium", "/usr/bin/chromium"]
         .into_iter()
@@ -114,7 +114,7 @@ pub(crate) fn program() -> Option<&'static str> {
             !required(),
             "REQUIRE_CHROMIUM is set and chromium is not installed"
         );
-        // Past the test runner's capture: a skipped case must not look like one that passed.
+        // Bypasses the test runner's capture, because a skipped case must not look like one that passed.
         writeln!(std::io::stderr(), "SKIPPED: chromium is not installed").unwrap();
     }
     found
@@ -138,7 +138,7 @@ fn required() -> bool {
     std::env::var_os("REQUIRE_CHROMIUM").is_some_and(|value| value == "1")
 }
 
-/// The requests in Chromium's network log that were made for the page, and not for the browser itself.
+/// The requests in Chromium's network log that were made for the page, not for the browser itself.
 fn requests(log: &[u8]) -> Vec<String> {
     let log: Value = serde_json::from_slice(log).unwrap();
     let start = &log["constants"]["logEventTypes"]["URL_REQUEST_START_JOB"];

@@ -1,4 +1,4 @@
-//! The console in a browser: from the link to the findings, and what a hostile change cannot do.
+//! The console in a browser: from the link to the findings, and with hostile changes.
 
 use std::sync::atomic::Ordering;
 
@@ -23,7 +23,7 @@ pub(crate) const DIFF: &str = "\
 +eighth = 8
 ";
 
-/// Payloads that would do something if they became a part of a page.
+/// Payloads that would have an effect if they became part of a page.
 pub(crate) const HOSTILE: &[&str] = &[
     "<script>alert(1)</script>",
     "<img src=x onerror=alert(1)>",
@@ -55,7 +55,7 @@ pub(crate) async fn review(browser: &mut Browser, diff: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn from_the_link_to_the_findings_and_a_file_of_them() {
+async fn findings_are_shown_navigated_filtered_and_saved() {
     let world = World::named("Demo").await;
     let Some(mut browser) = world.browser().await else {
         return;
@@ -72,7 +72,7 @@ async fn from_the_link_to_the_findings_and_a_file_of_them() {
         browser.eval("document.activeElement.id").await,
         "result-title"
     );
-    // Step by step.
+    // Stepping through findings.
     for (key, expected) in [
         ("j", "1 of 3"),
         ("j", "2 of 3"),
@@ -119,9 +119,9 @@ async fn from_the_link_to_the_findings_and_a_file_of_them() {
             .eval("document.querySelectorAll('.s code').length")
             .await,
         6,
-        "unchanged lines stand on both sides"
+        "unchanged lines are on both sides"
     );
-    // A file of it.
+    // Saving a file.
     let folder = browser.folder().join("saved");
     std::fs::create_dir(&folder).unwrap();
     browser.save_to(&folder).await;
@@ -140,7 +140,7 @@ async fn from_the_link_to_the_findings_and_a_file_of_them() {
         );
     }
     browser.check();
-    // The result lives in the page only.
+    // The result exists only in the page.
     browser.go("/").await;
     assert_eq!(
         browser.eval("document.querySelector('#result')").await,
@@ -149,7 +149,7 @@ async fn from_the_link_to_the_findings_and_a_file_of_them() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_sample_is_a_click_away_and_a_second_click_sends_nothing() {
+async fn the_sample_takes_one_click_and_further_clicks_send_nothing() {
     let world = World::named("Demo").await;
     let Some(mut browser) = world.browser().await else {
         return;
@@ -194,7 +194,7 @@ async fn the_link_of_the_demo_leads_to_the_sample_with_its_findings() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_no_diff_is_said_and_stays() {
+async fn text_that_is_not_a_diff_is_reported_and_kept() {
     let world = World::named("Demo").await;
     let Some(mut browser) = world.browser().await else {
         return;
@@ -204,17 +204,17 @@ async fn what_is_no_diff_is_said_and_stays() {
     browser
         .until("!document.querySelector('#problem').hidden")
         .await;
-    let said = browser
+    let message = browser
         .eval("document.querySelector('#problem').textContent")
         .await;
-    assert!(said.as_str().unwrap().contains("line 1 "), "{said}");
+    assert!(message.as_str().unwrap().contains("line 1 "), "{message}");
     assert_eq!(
         browser.eval("document.querySelector('#diff').value").await,
         "no diff"
     );
 }
 
-/// Fails unless the element has the focus, at the top of the window.
+/// Fails unless the element is focused and at the top of the window.
 async fn is_in_view(browser: &mut Browser, id: &str) {
     assert_eq!(browser.eval("document.activeElement.id").await, id);
     let top = browser
@@ -229,7 +229,7 @@ async fn is_in_view(browser: &mut Browser, id: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_comes_after_the_form_is_sent_is_in_view_and_has_the_focus() {
+async fn progress_and_result_are_in_view_and_focused() {
     for (width, height) in [(1366, 650), (360, 740)] {
         let world = World::named("Demo").await;
         let Some(mut browser) = world.browser().await else {
@@ -255,7 +255,7 @@ async fn what_comes_after_the_form_is_sent_is_in_view_and_has_the_focus() {
         browser
             .eval("scrollTo(0, document.body.scrollHeight)")
             .await;
-        // In one step: the review may be over before the next.
+        // In one step, because the review may end before the next.
         let send = "(() => { document.querySelector('#review button').click(); \
                     const box = document.querySelector('#progress'); \
                     return box === document.activeElement && Math.abs(box.getBoundingClientRect().top) < 100 })()";
@@ -269,7 +269,7 @@ async fn what_comes_after_the_form_is_sent_is_in_view_and_has_the_focus() {
     }
 }
 
-/// Chooses a file of this text, as a person does.
+/// Chooses a file with this text, as a user does.
 async fn choose(browser: &mut Browser, name: &str, text: &str, how: &str) {
     let choose = format!(
         "(() => {{ const data = new DataTransfer(); data.items.add(new File([{}], {})); \
@@ -287,7 +287,7 @@ const FILES: &str = "document.querySelector('#patch').files.length";
 const TYPE: &str = "document.querySelector('#diff').dispatchEvent(new Event('input'))";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_file_becomes_text_and_what_is_typed_later_replaces_it() {
+async fn a_file_is_shown_as_text_and_replaced_by_later_input() {
     let world = World::named("Demo").await;
     let Some(mut browser) = world.browser().await else {
         return;
@@ -303,7 +303,7 @@ async fn a_file_becomes_text_and_what_is_typed_later_replaces_it() {
             ))
             .await;
         assert_eq!(browser.eval(FILES).await, 0);
-        // One that a text box would change, and one that is large, are sent as they are, and their names are shown.
+        // A file that a text box would change, or a large one, is sent unchanged, and its name is shown.
         let large = format!("{other}# {}\n", "x".repeat(1 << 20));
         for (name, text) in [
             ("windows.diff", other.replace('\n', "\r\n")),
@@ -349,7 +349,7 @@ async fn a_file_becomes_text_and_what_is_typed_later_replaces_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_is_signed_out_in_the_middle_is_told_and_keeps_the_diff() {
+async fn a_user_who_was_signed_out_is_notified_and_keeps_the_diff() {
     let world = World::named("Demo").await;
     let Some(mut browser) = world.browser().await else {
         return;
@@ -399,7 +399,7 @@ async fn a_hostile_change_and_hostile_names_are_text_on_every_page() {
         );
         browser.click("#split").await;
         browser.check();
-        // Without the script's way: as a page of its own.
+        // Without the script, as a separate page.
         let send = format!(
             "(() => {{ const form = document.querySelector('#review').cloneNode(true); form.id = ''; \
              form.querySelector('textarea').value = {}; document.body.append(form); form.submit() }})()",
@@ -426,7 +426,7 @@ async fn a_hostile_change_and_hostile_names_are_text_on_every_page() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_a_page_should_not_do_is_noticed() {
+async fn errors_policy_violations_and_dialogs_of_a_page_are_detected() {
     use axum::response::Html;
     use axum::routing::get;
     const PAGE: &str = "<!doctype html><meta http-equiv=Content-Security-Policy content=\"script-src 'self'\">\
@@ -453,7 +453,7 @@ async fn what_a_page_should_not_do_is_noticed() {
             .iter()
             .any(|url| url == "http://example.com/x.png")
     );
-    browser.forgive();
+    browser.clear_complaints();
     browser.go("/dialog").await;
     assert!(
         browser

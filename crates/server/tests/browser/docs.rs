@@ -1,4 +1,4 @@
-//! The API reference in a browser: its search, its deep links and its old addresses.
+//! The API reference in a browser: its search, its deep links and its old URLs.
 
 use axum::Router;
 use axum::response::Html;
@@ -69,7 +69,7 @@ async fn the_search_finds_operations_fields_and_codes() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_deep_link_unfolds_its_field_and_an_old_address_leads_to_the_operation() {
+async fn a_deep_link_unfolds_its_field_and_an_old_url_leads_to_the_operation() {
     let folder = tempfile::tempdir().unwrap();
     let Some(mut browser) = Browser::open(router(folder.path()).await).await else {
         return;
@@ -121,7 +121,7 @@ async fn tables_fit_their_page_at_every_width() {
 }
 
 #[tokio::test]
-async fn the_first_page_lists_all_operations_and_asks_nobody_else() {
+async fn the_first_page_lists_all_operations_without_external_requests() {
     let folder = tempfile::tempdir().unwrap();
     let Some(visit) = visit(router(folder.path()).await, "/docs").await else {
         return;
@@ -137,7 +137,7 @@ async fn the_first_page_lists_all_operations_and_asks_nobody_else() {
 }
 
 #[tokio::test]
-async fn a_page_that_errs_and_asks_abroad_is_noticed() {
+async fn script_errors_and_external_requests_are_detected() {
     const PAGE: &str = "<!doctype html><title>x</title><link rel=stylesheet href='http://example.com/x.css'>\
         <script>document.title = 'ran'; throw new Error('on purpose')</script>";
     let Some(visit) = visit(Router::new().route("/", get(|| async { Html(PAGE) })), "/").await
@@ -164,7 +164,7 @@ async fn a_page_that_errs_and_asks_abroad_is_noticed() {
 }
 
 #[tokio::test]
-async fn a_page_that_breaks_its_policy_is_noticed() {
+async fn policy_violations_are_detected() {
     const PAGE: &str = "<!doctype html><meta http-equiv=Content-Security-Policy content=\"default-src 'self'\">\
         <title>x</title><script>document.title = 'ran'</script>";
     let Some(visit) = visit(Router::new().route("/", get(|| async { Html(PAGE) })), "/").await

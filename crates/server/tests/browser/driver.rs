@@ -1,4 +1,4 @@
-//! Chromium, driven over its DevTools protocol by the two pipes that it takes for that: no port, no driver program.
+//! Drives Chromium over its DevTools protocol, through two pipes: without a port or a driver program.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -16,12 +16,13 @@ use tokio::time::timeout;
 
 use crate::chromium;
 
-/// Long enough for a busy machine; what takes so long has failed.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// Chromium reads commands from descriptor 3 and writes to 4; a shell makes them of the two that a program has.
+/// Timeout: long enough for a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(60);
+/// Chromium reads commands from descriptor 3 and writes to 4. A shell maps the program's standard input and output to
+/// them.
 const WITH_PIPES: &str = "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1";
 
-/// A browser with one page, and the service that it looks at.
+/// A browser with one page, and the service that it uses.
 pub(crate) struct Browser {
     pub(crate) origin: String,
     input: ChildStdin,
@@ -35,7 +36,7 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Serves `router` and opens an empty page. None, after a loud word, where Chromium is not installed.
+    /// Serves `router` and opens an empty page; `None`, with a notice, if Chromium is not installed.
     pub(crate) async fn open(router: Router) -> Option<Self> {
         let program = chromium::program()?;
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -96,7 +97,7 @@ impl Browser {
         Some(browser)
     }
 
-    /// Sends a command, and waits for its result; what happens meanwhile is kept.
+    /// Sends a command and waits for its result. Events in the meantime are recorded.
     pub(crate) async fn command(&mut self, method: &str, params: Value) -> Value {
         let answer = self.try_command(method, params).await;
         answer.unwrap_or_else(|error| panic!("{method}: {error}"))
@@ -129,7 +130,7 @@ impl Browser {
 
     async fn message(&mut self) -> Value {
         let mut bytes = Vec::new();
-        timeout(PATIENCE, self.output.read_until(0, &mut bytes))
+        timeout(TIMEOUT, self.output.read_until(0, &mut bytes))
             .await
             .expect("Chromium answers")
             .unwrap();
@@ -137,7 +138,7 @@ impl Browser {
         serde_json::from_slice(&bytes).unwrap()
     }
 
-    /// Keeps an event. A dialog would hold everything up, so it is closed; that it was there is kept.
+    /// Records an event. A dialog would block everything, so it is recorded and closed.
     async fn keep(&mut self, event: Value) {
         if event["method"] == "Page.javascriptDialogOpening" {
             let close = json!({ "id": 0, "method": "Page.handleJavaScriptDialog", "params": { "accept": true }, "sessionId": self.session });
@@ -149,7 +150,7 @@ impl Browser {
         self.events.push(event);
     }
 
-    /// Goes to a path of the service, and waits for the page.
+    /// Opens a path of the service, and waits for the page.
     pub(crate) async fn go(&mut self, path: &str) {
         let url = format!("{}{path}", self.origin);
         self.command("Page.navigate", json!({ "url": url })).await;
@@ -173,21 +174,21 @@ impl Browser {
         }
     }
 
-    /// Waits until an expression holds, on whichever page comes.
+    /// Waits until an expression is true, across page loads.
     pub(crate) async fn until(&mut self, condition: &str) {
         let wait = format!(
             "new Promise((done) => {{ const look = () => {{ let holds = false; try {{ holds = {condition} }} catch {{}} \
              holds ? done(true) : setTimeout(look, 10) }}; look() }})"
         );
         let met = async {
-            // A page that goes takes its promises along.
+            // A page that is unloaded drops its promises.
             while self.try_eval(&wait).await != Ok(json!(true)) {
                 tokio::task::yield_now().await;
             }
         };
-        timeout(PATIENCE, met)
+        timeout(TIMEOUT, met)
             .await
-            .unwrap_or_else(|_| panic!("{condition} never held"));
+            .unwrap_or_else(|_| panic!("{condition} never became true"));
     }
 
     /// Sets the size of the window.
@@ -198,7 +199,7 @@ impl Browser {
             .await;
     }
 
-    /// Sets the colour scheme that the user prefers. Without motion, because a colour that fades is none of either scheme.
+    /// Sets the preferred colour scheme. Motion is disabled, because a fading colour belongs to neither scheme.
     pub(crate) async fn prefer(&mut self, scheme: &str) {
         let features = json!([
             { "name": "prefers-color-scheme", "value": scheme },
@@ -228,7 +229,7 @@ impl Browser {
         .await;
     }
 
-    /// Presses a key that has a letter.
+    /// Presses a letter key.
     pub(crate) async fn press(&mut self, letter: &str) {
         for kind in ["keyDown", "keyUp"] {
             self.command(
@@ -239,7 +240,7 @@ impl Browser {
         }
     }
 
-    /// What the page said of itself that it should not have to: errors, broken policies, dialogs.
+    /// Errors, policy violations and dialogs of the page.
     pub(crate) fn complaints(&self) -> Vec<String> {
         let bad = |event: &&Value| match event["method"].as_str().unwrap_or_default() {
             "Runtime.exceptionThrown" | "Page.javascriptDialogOpening" => true,
@@ -254,12 +255,12 @@ impl Browser {
             .collect()
     }
 
-    /// Forgets what was complained of so far.
-    pub(crate) fn forgive(&mut self) {
+    /// Clears the recorded complaints.
+    pub(crate) fn clear_complaints(&mut self) {
         self.events.clear();
     }
 
-    /// The addresses that the pages asked for.
+    /// The URLs that the pages requested.
     pub(crate) fn requests(&self) -> Vec<String> {
         let sent = self
             .events
@@ -274,7 +275,7 @@ impl Browser {
         .collect()
     }
 
-    /// Fails if a page complained or asked another host for anything.
+    /// Fails if a page caused a complaint or sent a request to another host.
     pub(crate) fn check(&self) {
         assert_eq!(self.complaints(), [""; 0]);
         let home = format!("{}/", self.origin);
@@ -287,7 +288,7 @@ impl Browser {
         );
     }
 
-    /// Lets the page save files, into this folder.
+    /// Lets the page save files in this folder.
     pub(crate) async fn save_to(&mut self, folder: &Path) {
         let params = json!({ "behavior": "allow", "downloadPath": folder, "eventsEnabled": true });
         self.command("Browser.setDownloadBehavior", params).await;
@@ -309,7 +310,7 @@ impl Browser {
         }
     }
 
-    /// A folder that goes with the browser.
+    /// A folder that is deleted with the browser.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }

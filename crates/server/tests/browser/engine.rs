@@ -1,4 +1,4 @@
-//! An engine that finds what a hostile change makes it find.
+//! An engine whose findings quote a hostile change.
 
 use futures_util::future::{BoxFuture, FutureExt as _};
 use review::{
@@ -6,7 +6,7 @@ use review::{
     Side, Task,
 };
 
-/// Reports each added line, in words that quote it.
+/// Reports each added line, and quotes it.
 pub(crate) struct Quoting;
 
 impl Engine for Quoting {

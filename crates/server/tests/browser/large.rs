@@ -1,4 +1,4 @@
-//! A diff of 20,000 lines: what a browser has to lay out of it is counted, not timed.
+//! A diff of 20,000 lines. The lines that a browser lays out are counted, not timed.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,7 @@ fn removed(diff: &mut String, path: &str, lines: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_20_000_lines_only_those_in_view_are_rendered() {
+async fn only_visible_lines_of_a_large_diff_are_rendered() {
     let world = World::named("Acme").await;
     let Some(mut browser) = world.browser().await else {
         return;
@@ -33,7 +33,7 @@ async fn of_20_000_lines_only_those_in_view_are_rendered() {
     assert_eq!(
         browser.eval(LINES).await,
         10_001,
-        "a large file that no finding is in waits"
+        "a large file without findings is not rendered"
     );
     let scroll = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
     let is_few = format!("{RENDERED} > 0 && {RENDERED} < 1000");
@@ -42,11 +42,11 @@ async fn of_20_000_lines_only_those_in_view_are_rendered() {
         .await;
     browser.eval(scroll).await;
     browser.until(&is_few).await;
-    // The finding is below all of it.
+    // The finding is below all of them.
     browser.press("j").await;
     browser.until("document.activeElement.matches('.finding') && document.activeElement.getBoundingClientRect().top < innerHeight").await;
     browser.until(&is_few).await;
-    // Nothing needs the styles of what is out of view.
+    // No script reads the styles of lines out of view.
     browser
         .eval("window.asked = 0; window.getComputedStyle = () => { window.asked += 1; throw new Error() }; null")
         .await;

@@ -1,4 +1,4 @@
-//! The console's pages of an organization in a browser: the story of a member, and hostile names.
+//! The console's pages of an organization in a browser: a member joins and leaves, and hostile names.
 
 use serde_json::json;
 use store::{Role, UsageDelta};
@@ -7,7 +7,7 @@ use crate::console::HOSTILE;
 use crate::driver::Browser;
 use crate::world::World;
 
-/// Sends the form that has this button, and waits for the page that it leads to.
+/// Submits the form with this button, and waits for the next page.
 pub(crate) async fn submit(browser: &mut Browser, button: &str, next: &str) {
     browser.click(button).await;
     browser
@@ -15,7 +15,7 @@ pub(crate) async fn submit(browser: &mut Browser, button: &str, next: &str) {
         .await;
 }
 
-/// Makes an invitation, and takes the path of the link that is shown once.
+/// Creates an invitation, and returns the path of its link, which is shown once.
 async fn invite(browser: &mut Browser, world: &World) -> String {
     browser
         .go(&format!(
@@ -55,16 +55,16 @@ async fn an_invited_person_joins_in_another_profile_and_is_refused_after_removal
             .until("document.querySelector('#copied').textContent !== ''")
             .await;
         owner.check();
-        // Shown once, also after going back and forward.
+        // It is shown once, even after going back and forward.
         for step in ["location.reload()", "history.back()", "history.forward()"] {
             owner.eval(&format!("{step}; null")).await;
             owner
                 .until("document.readyState === 'complete' && !document.querySelector('#link')")
                 .await;
         }
-        // The guest signs in, is led back to the invitation, and accepts twice at once.
+        // The guest signs in, returns to the invitation, and accepts twice in a row.
         guest.go(&link).await;
-        guest.forgive();
+        guest.clear_complaints();
         guest.fill("#token", &token).await;
         submit(
             &mut guest,
@@ -96,7 +96,7 @@ async fn an_invited_person_joins_in_another_profile_and_is_refused_after_removal
             json!(null)
         );
         guest.check();
-        // A link that was used, and one that was revoked.
+        // A used link, and a revoked one.
         let revoked = invite(&mut owner, &world).await;
         owner
             .go(&format!(
@@ -119,8 +119,8 @@ async fn an_invited_person_joins_in_another_profile_and_is_refused_after_removal
             )
             .await;
         }
-        guest.forgive();
-        // The owner removes the member, whose next page is refused.
+        guest.clear_complaints();
+        // The owner removes the member, and the member's next page is refused.
         owner.go(&format!("{members}/{user}")).await;
         submit(
             &mut owner,
@@ -153,7 +153,7 @@ async fn an_invited_person_joins_in_another_profile_and_is_refused_after_removal
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_token_is_made_copied_and_revoked() {
+async fn a_token_is_created_copied_and_revoked() {
     let world = World::named("Acme").await;
     let Some(mut browser) = world.browser().await else {
         return;

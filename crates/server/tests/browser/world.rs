@@ -31,7 +31,7 @@ impl World {
         Self::on(&url, folder, name).await
     }
 
-    /// One on each database that is installed.
+    /// One world on each installed database.
     pub(crate) async fn on_each_database(name: &str) -> Vec<Self> {
         let mut worlds = vec![Self::named(name).await];
         if let Some(cluster) = Cluster::get().await {
@@ -88,7 +88,7 @@ impl World {
         UnixMillis(self.now.load(Ordering::SeqCst))
     }
 
-    /// Another user, and the text of a token of theirs.
+    /// Another user, and the text of their token.
     pub(crate) async fn user(&self, name: &str) -> (UserId, String) {
         let user = self
             .store
@@ -118,7 +118,7 @@ impl World {
             .to_owned()
     }
 
-    /// A browser that the sign-in link has signed in.
+    /// A browser that is signed in through the sign-in link.
     pub(crate) async fn browser(&self) -> Option<Browser> {
         let mut browser = self.guest().await?;
         let code = self.state.offer_sign_in(self.token_id);
@@ -131,7 +131,7 @@ impl World {
         Some(browser)
     }
 
-    /// A browser with a profile of its own that is not signed in.
+    /// A browser with a separate profile that is not signed in.
     pub(crate) async fn guest(&self) -> Option<Browser> {
         Browser::open(server::router(self.state.clone())).await
     }

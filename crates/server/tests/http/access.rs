@@ -1,4 +1,4 @@
-//! The access matrix: every route × every kind of caller. A route that is not listed here fails the test.
+//! The access matrix: every route × every kind of caller. The test fails for routes that are not listed here.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -9,27 +9,27 @@ use store::{InvitationCode, OrganizationId, Role, Scope, Status, TokenSecret, Us
 
 use crate::support::{self, Call, Contract, DIFF, Service, User};
 
-/// Who may call a route.
+/// The callers of a route.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Principal {
-    /// Anybody, without a token.
-    Anybody,
-    /// A user with a token with this scope (or any).
+    /// Any client, without a token.
+    Anyone,
+    /// A user with a token that has this scope (or any token).
     Caller(Option<Scope>),
-    /// The same, but a token that is bound to one organization will not do.
+    /// The same, except for tokens that are bound to one organization.
     UnscopedToken(Scope),
-    /// A member of the organization, with a token with this scope.
+    /// A member of the organization, with a token that has this scope.
     Member(Scope),
-    /// The same, and an admin or an owner.
+    /// The same, for admins and owners.
     Manager(Scope),
-    /// The same, and an owner.
+    /// The same, for owners.
     Owner(Scope),
-    /// An operator with a token with this scope that is not bound; for everybody else the path does not exist.
+    /// An operator with an unbound token that has this scope. For all others the path does not exist.
     Operator(Scope),
 }
 
 impl Principal {
-    /// The scope that is needed in an organization.
+    /// The scope that is required in an organization.
     fn scope_in_organization(self) -> Option<Scope> {
         match self {
             Self::Member(scope) | Self::Manager(scope) | Self::Owner(scope) => Some(scope),
@@ -37,7 +37,7 @@ impl Principal {
         }
     }
 
-    /// Whether a member of this role is refused for the role.
+    /// Whether members of this role are refused.
     fn refuses(self, role: Role) -> bool {
         match self {
             Self::Manager(_) => role == Role::Member,
@@ -47,7 +47,7 @@ impl Principal {
     }
 }
 
-/// Method, path template, who may call it, and the answer to those who may.
+/// Method, path template, callers, and the response for them.
 const ROUTES: &[(&str, &str, Principal, &str)] = &[
     (
         "GET",
@@ -73,7 +73,7 @@ const ROUTES: &[(&str, &str, Principal, &str)] = &[
         Principal::Manager(Scope::OrganizationsWrite),
         "200",
     ),
-    // With a parameter that nobody knows: the organization must outlive the test.
+    // With an unknown parameter, because the organization must outlive the test.
     (
         "DELETE",
         "/v1/organizations/{organizationId}",
@@ -98,7 +98,7 @@ const ROUTES: &[(&str, &str, Principal, &str)] = &[
         Principal::Member(Scope::OrganizationsWrite),
         "NOT_FOUND",
     ),
-    // A member sees their own only, and the path names another one.
+    // A member only sees their own, and the path contains another one.
     (
         "GET",
         "/v1/organizations/{organizationId}/members/{userId}/entitlements",
@@ -170,13 +170,13 @@ const ROUTES: &[(&str, &str, Principal, &str)] = &[
     (
         "GET",
         "/.well-known/oauth-protected-resource",
-        Principal::Anybody,
+        Principal::Anyone,
         "NOT_FOUND",
     ),
     (
         "GET",
         "/.well-known/oauth-protected-resource/mcp",
-        Principal::Anybody,
+        Principal::Anyone,
         "NOT_FOUND",
     ),
     (
@@ -246,7 +246,7 @@ const ROUTES: &[(&str, &str, Principal, &str)] = &[
         Principal::Operator(Scope::OrganizationsRead),
         "200",
     ),
-    // It is archived already.
+    // It is already archived.
     (
         "PATCH",
         "/v1/admin/organizations/{organizationId}",
@@ -260,28 +260,28 @@ const ROUTES: &[(&str, &str, Principal, &str)] = &[
         "200",
     ),
     ("GET", "/v1/limits", Principal::Caller(None), "200"),
-    ("GET", "/openapi.json", Principal::Anybody, "200"),
-    ("GET", "/docs", Principal::Anybody, "200"),
-    ("GET", "/docs/{page}", Principal::Anybody, "200"),
-    ("GET", "/docs/api/{resource}", Principal::Anybody, "200"),
+    ("GET", "/openapi.json", Principal::Anyone, "200"),
+    ("GET", "/docs", Principal::Anyone, "200"),
+    ("GET", "/docs/{page}", Principal::Anyone, "200"),
+    ("GET", "/docs/api/{resource}", Principal::Anyone, "200"),
     (
         "GET",
         "/docs/api/{resource}/{operation}",
-        Principal::Anybody,
+        Principal::Anyone,
         "200",
     ),
-    ("GET", "/docs/rules", Principal::Anybody, "NOT_FOUND"),
+    ("GET", "/docs/rules", Principal::Anyone, "NOT_FOUND"),
     (
         "GET",
         "/docs/rules/{family}/{name}",
-        Principal::Anybody,
+        Principal::Anyone,
         "NOT_FOUND",
     ),
-    ("GET", "/healthz", Principal::Anybody, "200"),
-    ("GET", "/readyz", Principal::Anybody, "200"),
+    ("GET", "/healthz", Principal::Anyone, "200"),
+    ("GET", "/readyz", Principal::Anyone, "200"),
 ];
 
-/// An organization with one of each role, and one that none of them is in.
+/// An organization with one member of each role, and one without them.
 struct World {
     service: Service,
     organization: OrganizationId,
@@ -317,7 +317,7 @@ impl World {
         self.members[0].id
     }
 
-    /// A request that is sound in every other way.
+    /// A request that is valid in every other respect.
     fn request(&self, method: &str, template: &str, organization: &str) -> Call<'_> {
         let path = template.replace("{organizationId}", organization);
         let path = path
@@ -365,14 +365,14 @@ fn every_route_is_in_the_matrix() {
 }
 
 #[test]
-fn the_document_says_who_may_call() {
+fn the_document_describes_the_callers() {
     for (method, path, operation) in Contract::get().all() {
         let (.., who, _) = ROUTES
             .iter()
             .find(|(verb, route, ..)| verb.eq_ignore_ascii_case(method) && *route == path)
             .unwrap();
         let (scope, roles) = match *who {
-            Principal::Anybody => (None, json!(null)),
+            Principal::Anyone => (None, json!(null)),
             Principal::Caller(scope) => (scope, json!(null)),
             Principal::UnscopedToken(scope) | Principal::Member(scope) => {
                 (Some(scope), json!(null))
@@ -386,7 +386,7 @@ fn the_document_says_who_may_call() {
             Principal::Operator(scope) => (Some(scope), json!(["operator"])),
         };
         let scopes: Vec<&str> = scope.iter().map(|scope| scope.as_str()).collect();
-        let security = if *who == Principal::Anybody {
+        let security = if *who == Principal::Anyone {
             json!([{}])
         } else {
             json!([{ "bearer": scopes }])
@@ -400,7 +400,7 @@ fn the_document_says_who_may_call() {
 }
 
 #[tokio::test]
-async fn without_a_good_token_only_the_open_routes_answer() {
+async fn without_a_valid_token_only_public_routes_are_accessible() {
     let world = World::new().await;
     let owner = world.owner();
     let expiry = world.service.now() + Duration::from_secs(60);
@@ -437,7 +437,7 @@ async fn without_a_good_token_only_the_open_routes_answer() {
             if let Some(header) = &header {
                 request = request.header("authorization", header);
             }
-            let expected = if *who == Principal::Anybody {
+            let expected = if *who == Principal::Anyone {
                 success
             } else {
                 code
@@ -452,7 +452,7 @@ async fn without_a_good_token_only_the_open_routes_answer() {
 }
 
 #[tokio::test]
-async fn a_token_may_do_what_its_scopes_say() {
+async fn a_token_is_limited_to_its_scopes() {
     let world = World::new().await;
     for (method, template, who, success) in ROUTES {
         let (Principal::Caller(Some(scope))
@@ -485,7 +485,7 @@ async fn a_token_may_do_what_its_scopes_say() {
             (&nothing, "INSUFFICIENT_SCOPE"),
             (&only, success),
         ] {
-            // A missing scope is reported before the organization is looked at, so it reveals nothing about it.
+            // A missing scope is reported before the organization is looked up, so it reveals nothing about it.
             for organization in [world.organization.to_string(), "org_nonsense".to_owned()] {
                 let answer = world
                     .request(method, template, &organization)
@@ -518,7 +518,7 @@ async fn a_token_may_do_what_its_scopes_say() {
 }
 
 #[tokio::test]
-async fn members_of_every_role_get_in_and_nobody_else() {
+async fn routes_are_accessible_to_members_with_the_required_role_only() {
     let world = World::new().await;
     let service = &world.service;
     let (suspended, archived) = (
@@ -578,7 +578,7 @@ async fn members_of_every_role_get_in_and_nobody_else() {
         assert_eq!(
             refusals.len(),
             1,
-            "nobody can tell them apart: {refusals:?}"
+            "they are indistinguishable: {refusals:?}"
         );
     }
 }
@@ -608,7 +608,7 @@ async fn a_bound_token_works_in_its_organization_only() {
         if who.scope_in_organization().is_none() {
             continue;
         }
-        // Whether the user is a member there, or it exists at all, makes no difference.
+        // It makes no difference whether the user is a member there, or whether it exists.
         for organization in [
             other.to_string(),
             missing.to_string(),
@@ -648,7 +648,7 @@ async fn a_bound_token_works_in_its_organization_only() {
 }
 
 #[tokio::test]
-async fn the_operators_part_does_not_exist_for_anybody_else() {
+async fn operator_routes_do_not_exist_for_other_users() {
     let world = World::new().await;
     let service = &world.service;
     let archived = service.organization(&world.members[0]).await;
@@ -683,7 +683,7 @@ async fn the_operators_part_does_not_exist_for_anybody_else() {
             let shown = |answer: &crate::support::Answer| {
                 let mut problem = answer.json();
                 problem["requestId"] = json!(null);
-                // On the wire every answer has a length; here, those of routes alone.
+                // On the wire every response has a length; here, only those of routes.
                 let names = answer.headers.keys().map(|name| name.as_str().to_owned());
                 (
                     problem,
@@ -725,7 +725,7 @@ async fn the_operators_part_does_not_exist_for_anybody_else() {
 }
 
 #[tokio::test]
-async fn an_operator_is_a_stranger_but_for_entitlements() {
+async fn an_operator_is_not_a_member_except_for_entitlements() {
     let world = World::new().await;
     let service = &world.service;
     let closed = service.organization(&world.members[0]).await;
@@ -736,7 +736,7 @@ async fn an_operator_is_a_stranger_but_for_entitlements() {
         if who.scope_in_organization().is_none() {
             continue;
         }
-        // The member that the path names does not exist.
+        // The member in the path does not exist.
         let found = if template.contains("/entitlements") {
             "NOT_FOUND"
         } else {

@@ -1,4 +1,4 @@
-//! What operators see and change, across all organizations.
+//! Operators view and change organizations and users.
 
 use axum::http::Method;
 use serde_json::{Value, json};

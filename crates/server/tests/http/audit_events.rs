@@ -1,4 +1,4 @@
-//! Audit events: what owners see of what was done.
+//! Audit events, as seen by owners.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use store::Role;
 use crate::support::{Service, pages};
 
 #[tokio::test]
-async fn owners_see_who_did_what_to_whom() {
+async fn owners_see_actor_action_and_object() {
     let service = Service::start().await;
     let (owner, member) = (service.user().await, service.user().await);
     let made = service
@@ -151,7 +151,7 @@ async fn owners_see_who_did_what_to_whom() {
 }
 
 #[tokio::test]
-async fn events_come_in_pages_and_to_owners_only() {
+async fn events_are_paginated_and_for_owners_only() {
     let service = Service::start().await;
     let (owner, admin, member) = (
         service.user().await,
@@ -197,7 +197,7 @@ async fn events_come_in_pages_and_to_owners_only() {
             .await
             .expect(400, "INVALID_REQUEST");
     }
-    // The cursor of another organization's page shows nothing of it.
+    // The cursor of another organization's page reveals nothing of it.
     let other = service.organization(&owner).await;
     let cursor = all[0]["auditEventId"].as_str().unwrap();
     let foreign = format!("/v1/organizations/{other}/audit-events?cursor={cursor}");
@@ -207,7 +207,7 @@ async fn events_come_in_pages_and_to_owners_only() {
 }
 
 #[tokio::test]
-async fn a_name_of_old_that_misleads_is_told_by_its_code_points() {
+async fn misleading_characters_in_an_old_name_are_shown_as_code_points() {
     let service = Service::start().await;
     let owner = service.user().await;
     let made = service

@@ -1,4 +1,4 @@
-//! Bad input gets a clear refusal that names every fault and echoes nothing.
+//! Bad input is refused with a message that lists every fault and echoes nothing.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ async fn send(service: &Service, user: &User, path: &str, body: impl Into<Vec<u8
 }
 
 #[tokio::test]
-async fn what_is_not_json_is_refused_with_line_and_column() {
+async fn invalid_json_is_refused_with_line_and_column() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     let deep = "[".repeat(100_000);
@@ -73,7 +73,7 @@ async fn what_is_not_json_is_refused_with_line_and_column() {
 }
 
 #[tokio::test]
-async fn every_fault_of_a_body_is_named_with_what_was_meant() {
+async fn every_fault_of_a_body_is_listed_with_a_suggestion() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     let body = json!({ "dif": DIFF, "targetlanguage": "py", "targetLanguage": "pyhton", "clientReference": 7, "a/b~c": 1, "": 2 });
@@ -115,7 +115,7 @@ async fn every_fault_of_a_body_is_named_with_what_was_meant() {
 }
 
 #[tokio::test]
-async fn a_property_counts_once() {
+async fn a_repeated_property_is_refused() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     let answer = send(
@@ -133,7 +133,7 @@ async fn a_property_counts_once() {
 }
 
 #[tokio::test]
-async fn faults_without_end_are_counted_and_long_names_cut() {
+async fn many_faults_are_counted_and_long_names_are_cut() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     let many: serde_json::Map<String, serde_json::Value> =
@@ -166,7 +166,7 @@ async fn faults_without_end_are_counted_and_long_names_cut() {
 }
 
 #[tokio::test]
-async fn what_is_not_a_diff_is_refused_with_line_and_reason() {
+async fn text_that_is_not_a_diff_is_refused_with_line_and_reason() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     let canary = "CANARY_c0ffee";
@@ -206,7 +206,7 @@ async fn what_is_not_a_diff_is_refused_with_line_and_reason() {
 }
 
 #[tokio::test]
-async fn odd_but_sound_content_is_reviewed() {
+async fn unusual_but_valid_content_is_reviewed() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     let brackets = "(".repeat(100_000);
@@ -226,7 +226,7 @@ async fn odd_but_sound_content_is_reviewed() {
 }
 
 #[tokio::test]
-async fn a_byte_order_mark_colour_and_a_mail_are_read() {
+async fn byte_order_marks_colour_and_mails_are_accepted() {
     let service = Service::with(Settings::default(), Act::Find).await;
     let (user, path) = service.reviewer().await;
     let plain = json!({ "diff": DIFF }).to_string();
@@ -256,7 +256,7 @@ async fn a_byte_order_mark_colour_and_a_mail_are_read() {
 }
 
 #[tokio::test]
-async fn a_long_line_is_reviewed_in_part_or_refused_for_its_bytes() {
+async fn a_long_line_is_truncated_or_refused_for_its_size() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     let diff = |bytes: usize| {
@@ -310,7 +310,7 @@ async fn a_change_description_has_a_limit_and_is_not_echoed() {
 }
 
 #[tokio::test]
-async fn a_diff_context_is_one_of_two() {
+async fn a_diff_context_has_one_of_two_values() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     for (context, code) in [
@@ -377,7 +377,7 @@ async fn media_types_are_checked() {
 }
 
 #[tokio::test]
-async fn the_answer_to_whatever_is_wrong_is_small() {
+async fn refusals_are_small() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     let of_names = |name: &dyn Fn(usize) -> String| {
@@ -420,7 +420,7 @@ async fn the_answer_to_whatever_is_wrong_is_small() {
 }
 
 #[tokio::test]
-async fn a_page_has_a_limit_in_digits() {
+async fn the_limit_of_a_page_consists_of_digits() {
     let service = Service::start().await;
     let user = service.user().await;
     for (limit, code) in [
@@ -440,7 +440,7 @@ async fn a_page_has_a_limit_in_digits() {
 }
 
 #[tokio::test]
-async fn a_change_that_is_not_unified_is_refused_by_the_name_of_its_form() {
+async fn a_change_that_is_not_unified_is_refused_with_the_name_of_its_format() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     for (body, reason) in [

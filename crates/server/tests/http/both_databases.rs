@@ -1,4 +1,7 @@
-//! The same tests once more, on PostgreSQL: this program runs itself with another database below each test.
+//! Runs the same tests again on PostgreSQL: this program starts itself with another database.
+//!
+//! So `cargo test` covers both databases, and nothing is compiled twice. The PostgreSQL server belongs to the run and is removed with its
+//! folder. A test takes over the emptied database of a finished one, because copying the template means copying hundreds of files.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -16,10 +19,10 @@ fn every_test_passes_on_postgres_as_well() {
         .env(VARIABLE, "postgres")
         .stderr(Stdio::inherit());
     let output = again.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "on PostgreSQL:\n{said}");
-    // Past the test runner's capture: it is how `cargo xtask test` counts them.
-    let result = said
+    let output_text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "on PostgreSQL:\n{output_text}");
+    // Bypasses the test runner's capture, because `cargo xtask test` counts the tests by this line.
+    let result = output_text
         .lines()
         .find(|line| line.starts_with("test result: "))
         .unwrap();

@@ -1,4 +1,4 @@
-//! Bodies in a content coding: what is decoded, and the memory that decoding takes.
+//! Encoded bodies: decoding, and the memory that it takes.
 
 use std::convert::Infallible;
 use std::io::Write as _;
@@ -18,8 +18,8 @@ use tower::ServiceExt as _;
 
 use crate::support::{Act, DIFF, Service, User};
 
-/// Longer than it takes to answer.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Timeout, longer than any answer takes.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
@@ -69,7 +69,7 @@ async fn answer(service: &Service, request: Request<Body>) -> String {
     problem["code"].as_str().unwrap().to_owned()
 }
 
-/// A body that comes in pieces of so many bytes.
+/// A body that arrives in pieces of this many bytes.
 fn in_pieces(bytes: &[u8], size: usize) -> Body {
     let pieces: Vec<_> = bytes
         .chunks(size)
@@ -79,10 +79,10 @@ fn in_pieces(bytes: &[u8], size: usize) -> Body {
 }
 
 #[tokio::test]
-async fn codings_are_decoded_however_they_come_and_to_their_end() {
+async fn encoded_bodies_are_decoded_completely_in_pieces_of_any_size() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
-    // Much of it, so that a decoder has to give it away in pieces.
+    // It is large, so that a decoder has to return it in pieces.
     let body = json!({ "diff": DIFF }).to_string() + &" ".repeat(1 << 20);
     let half = body.len() / 2;
     let members = [
@@ -134,7 +134,7 @@ async fn codings_are_decoded_however_they_come_and_to_their_end() {
 }
 
 #[tokio::test]
-async fn a_window_is_no_larger_than_brotli_has_it() {
+async fn brotli_windows_beyond_the_standard_are_refused() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     let body = json!({ "diff": DIFF }).to_string();
@@ -152,7 +152,7 @@ async fn a_window_is_no_larger_than_brotli_has_it() {
 }
 
 #[tokio::test]
-async fn windows_have_so_much_room_in_memory_and_one_user_does_not_take_that_of_others() {
+async fn decoder_memory_is_limited_and_one_user_cannot_take_all_of_it() {
     let limits = Limits {
         queue_seconds: 0,
         ..Limits::default()
@@ -171,10 +171,10 @@ async fn windows_have_so_much_room_in_memory_and_one_user_does_not_take_that_of_
         );
         service.router.clone().oneshot(request)
     };
-    // A window, what it grows out of, and tables: 28 MiB each, of 128.
+    // A window, its initial buffer, and tables: 28 MiB each, of 128.
     let mut begun: FuturesUnordered<_> = (0..16).map(|_| unfinished()).collect();
     for _ in 0..12 {
-        let refused = timeout(PATIENCE, begun.next())
+        let refused = timeout(TIMEOUT, begun.next())
             .await
             .expect("there is not room for all")
             .unwrap()

@@ -1,4 +1,4 @@
-//! The console: pages for a browser, which is known by its session.
+//! The console: pages for a browser, which is identified by its session.
 
 mod access;
 mod browser;

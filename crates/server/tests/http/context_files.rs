@@ -1,4 +1,4 @@
-//! `contextFiles`: other files of the repository, which a language model may look into.
+//! `contextFiles`: other files of the repository, in which a language model may look things up.
 
 use serde_json::{Value, json};
 use server::{Limits, Settings};
@@ -10,7 +10,7 @@ fn request(files: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn an_engine_can_look_into_the_files_of_its_request_only() {
+async fn an_engine_can_read_only_the_files_of_its_request() {
     let service = Service::with_engine(Settings::default(), Script::with_model(Act::Find)).await;
     let (user, path) = service.reviewer().await;
     let file = json!([{ "path": LOOKED_INTO, "content": "one\r\ntwo\n" }]);
@@ -33,7 +33,7 @@ async fn an_engine_can_look_into_the_files_of_its_request_only() {
         assert_eq!(answer.status.as_u16(), 200, "{files}: {}", answer.text());
         assert!(
             !answer.text().contains(LOOKED_INTO),
-            "no finding is about them: {}",
+            "no finding is on their lines: {}",
             answer.text()
         );
     }
@@ -45,7 +45,7 @@ async fn an_engine_can_look_into_the_files_of_its_request_only() {
 }
 
 #[tokio::test]
-async fn the_first_file_that_is_not_valid_is_refused_with_its_pointer() {
+async fn the_first_invalid_file_is_refused_with_its_pointer() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     let file = |path: &str| json!({ "path": path, "content": "x" });
@@ -133,7 +133,7 @@ async fn the_first_file_that_is_not_valid_is_refused_with_its_pointer() {
 }
 
 #[tokio::test]
-async fn other_faults_are_named_too_and_the_path_of_a_broken_diff_is_not_compared() {
+async fn other_faults_are_listed_too_and_paths_of_a_broken_diff_are_not_compared() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     let files = json!([{ "path": "src/pay.py", "content": "x" }, { "path": "..", "content": "x" }]);
@@ -151,7 +151,7 @@ async fn other_faults_are_named_too_and_the_path_of_a_broken_diff_is_not_compare
 }
 
 #[tokio::test]
-async fn the_files_count_for_the_body_and_for_the_memory_of_the_review() {
+async fn files_count_towards_the_body_and_the_memory_of_the_review() {
     let files = json!([{ "path": "a.py", "content": "x".repeat(1 << 20) }]);
     for (limits, limit) in [
         (

@@ -1,4 +1,4 @@
-//! Entitlements: seen, granted, suspended, revoked, and who may do that.
+//! Entitlements: listed, granted, suspended and revoked, with the required rights.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -50,14 +50,14 @@ impl World {
             .await
     }
 
-    /// The member's one entitlement, as the member sees it.
+    /// The member's only entitlement, as the member sees it.
     async fn entitlement(&self) -> Value {
         self.list(&self.member, &self.member).await.ok()["entitlements"][0].clone()
     }
 }
 
 #[tokio::test]
-async fn an_operator_grants_suspends_and_revokes_and_reviews_follow_at_once() {
+async fn changes_to_an_entitlement_take_effect_immediately() {
     let world = granted_by(ManagedBy::Operators).await;
     let World {
         service,
@@ -151,7 +151,7 @@ async fn an_operator_grants_suspends_and_revokes_and_reviews_follow_at_once() {
 }
 
 #[tokio::test]
-async fn a_step_that_there_is_not_is_refused_with_both_states() {
+async fn an_invalid_transition_is_refused_with_both_states() {
     let world = granted_by(ManagedBy::Operators).await;
     let World {
         service,
@@ -203,7 +203,7 @@ async fn a_step_that_there_is_not_is_refused_with_both_states() {
 }
 
 #[tokio::test]
-async fn entitlements_are_seen_by_whom_they_concern_and_changed_by_whom_the_settings_name() {
+async fn only_permitted_users_see_and_change_entitlements() {
     for managed_by in [ManagedBy::Operators, ManagedBy::Owners] {
         let world = granted_by(managed_by).await;
         let World {
@@ -228,9 +228,9 @@ async fn entitlements_are_seen_by_whom_they_concern_and_changed_by_whom_the_sett
             (admin, false),
             (member, false),
         ] {
-            for whose in [owner, admin, member] {
-                let put = world.put(actor, whose, &active).await;
-                let delete = world.delete(actor, whose).await;
+            for holder in [owner, admin, member] {
+                let put = world.put(actor, holder, &active).await;
+                let delete = world.delete(actor, holder).await;
                 if may {
                     put.ok();
                     delete.expect(204, "204");
@@ -239,7 +239,7 @@ async fn entitlements_are_seen_by_whom_they_concern_and_changed_by_whom_the_sett
                 for refused in [
                     put,
                     delete,
-                    world.put(actor, whose, &json!({ "x": 1 })).await,
+                    world.put(actor, holder, &json!({ "x": 1 })).await,
                 ] {
                     refused.expect(403, "INSUFFICIENT_ROLE");
                     let words = if managed_by == ManagedBy::Owners {
@@ -352,7 +352,7 @@ async fn a_request_to_set_an_entitlement_is_checked() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_reviews_at_once_as_many_are_made_as_the_month_has() {
+async fn concurrent_reviews_do_not_exceed_the_monthly_quota() {
     let world = granted_by(ManagedBy::Operators).await;
     let terms = json!({ "status": "active", "monthlyReviewLimit": 5 });
     world.put(&world.operator, &world.member, &terms).await.ok();

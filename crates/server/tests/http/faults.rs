@@ -1,4 +1,4 @@
-//! Faults around a running service: its database goes away, its clock goes back, two want to make the same thing at once.
+//! Faults around a running service: a lost database, a clock that is set back, concurrent creation.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::support::{Act, Service};
 
 #[tokio::test]
-async fn a_database_that_was_deleted_is_told_and_nothing_is_acknowledged_any_more() {
+async fn a_deleted_database_is_reported_and_nothing_is_acknowledged() {
     let mut service = Service::start().await;
     let user = service.user().await;
     service.get("/readyz").send().await.ok();
@@ -26,7 +26,7 @@ async fn a_database_that_was_deleted_is_told_and_nothing_is_acknowledged_any_mor
 }
 
 #[tokio::test]
-async fn a_clock_that_goes_back_keeps_nobody_out() {
+async fn a_clock_that_is_set_back_locks_out_no_user() {
     let service = Service::with(server::Settings::default(), Act::Find).await;
     let (user, path) = service.reviewer().await;
     service.review(&user, &path).send().await.ok();
@@ -55,12 +55,12 @@ async fn a_clock_that_goes_back_keeps_nobody_out() {
     assert_eq!(listed.len(), 5);
     assert_eq!(
         listed[1]["organizationId"], made["organizationId"],
-        "the order stays that in which they were made"
+        "they stay in the order of creation"
     );
 }
 
 #[tokio::test]
-async fn one_creation_that_is_sent_many_times_at_once_makes_one() {
+async fn a_create_repeated_concurrently_is_carried_out_once() {
     let service = Service::start().await;
     let user = service.user().await;
     let create = || {

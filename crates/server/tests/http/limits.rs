@@ -1,4 +1,4 @@
-//! Limits: sizes, pace, reviews at once, quotas.
+//! Limits: sizes, rates, concurrent reviews, quotas.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -20,7 +20,7 @@ use tokio::sync::Semaphore;
 
 use crate::support::{Act, DIFF, Database, Service, review_path};
 
-/// A diff of one new file with so many lines of `x`.
+/// A diff of one new file with this many lines of `x`.
 fn added(path: &str, lines: usize) -> String {
     let mut diff = format!("--- /dev/null\n+++ b/{path}\n@@ -0,0 +1,{lines} @@\n");
     for _ in 0..lines {
@@ -34,7 +34,7 @@ fn files(count: usize) -> String {
 }
 
 #[tokio::test]
-async fn a_diff_has_limits_and_the_refusal_names_them() {
+async fn limits_of_a_diff_are_named_in_the_refusal() {
     let limits = Limits {
         diff_bytes: 20_000,
         diff_lines: 100,
@@ -133,7 +133,7 @@ async fn only_files_with_lines_to_review_count_towards_the_limit() {
     }
 }
 
-/// A merge of so many parents, with one empty line.
+/// A merge of this many parents, with one empty line.
 fn merge(parents: usize) -> String {
     let fence = "@".repeat(parents + 1);
     format!(
@@ -246,7 +246,7 @@ async fn a_diff_at_the_default_limit_passes_and_one_byte_more_does_not() {
 }
 
 #[tokio::test]
-async fn ten_thousand_files_and_lines_without_end_are_refused() {
+async fn too_many_files_and_lines_are_refused() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     for diff in [files(10_000), added("x", 1_000_000)] {
@@ -260,7 +260,7 @@ async fn ten_thousand_files_and_lines_without_end_are_refused() {
 }
 
 #[tokio::test]
-async fn a_body_has_a_limit_whether_it_says_its_length_or_not() {
+async fn the_body_limit_applies_with_and_without_a_length() {
     let service = Service::limited(
         Limits {
             body_bytes: 1_000,
@@ -314,7 +314,7 @@ fn brotli(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn compressed_bodies_are_taken_and_counted_decoded() {
+async fn compressed_bodies_are_accepted_and_counted_decoded() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     let body = json!({ "diff": DIFF }).to_string();
@@ -382,7 +382,7 @@ async fn responses_are_compressed_on_request() {
 }
 
 #[tokio::test]
-async fn a_token_has_a_pace() {
+async fn the_rate_of_a_token_is_limited() {
     let service = Service::limited(
         Limits {
             requests_per_minute: 3,
@@ -404,7 +404,7 @@ async fn a_token_has_a_pace() {
     let refused = service.get("/v1/limits").token(&user).send().await;
     refused.expect(429, "RATE_LIMITED");
     let seconds: u64 = refused.header("retry-after").parse().unwrap();
-    // PostgreSQL's clock goes on by itself.
+    // PostgreSQL's clock advances by itself.
     assert!(
         seconds == 20 || Database::is_postgres() && seconds < 20,
         "{seconds}"
@@ -429,7 +429,7 @@ async fn a_token_has_a_pace() {
 }
 
 #[tokio::test]
-async fn refused_requests_count_as_much_as_others() {
+async fn refused_requests_count_towards_the_rate() {
     let service = Service::limited(
         Limits {
             requests_per_minute: 3,
@@ -524,7 +524,7 @@ async fn refused_requests_count_as_much_as_others() {
         .expect(429, "RATE_LIMITED");
 }
 
-/// A body that counts the bytes that are taken of it, in pieces of 1 KiB.
+/// A body that counts the bytes that are read of it, in pieces of 1 KiB.
 fn counted(bytes: &[u8]) -> (Body, std::sync::Arc<std::sync::atomic::AtomicUsize>) {
     let taken = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
     let count = std::sync::Arc::clone(&taken);
@@ -539,7 +539,7 @@ fn counted(bytes: &[u8]) -> (Body, std::sync::Arc<std::sync::atomic::AtomicUsize
 }
 
 #[tokio::test]
-async fn of_a_token_over_its_rate_no_long_body_is_read() {
+async fn long_bodies_are_not_read_for_a_token_over_its_rate() {
     let limits = Limits {
         requests_per_minute: 1,
         user_requests_factor: 1_000,
@@ -601,7 +601,7 @@ async fn without_an_entitlement_no_more_than_64_kib_of_a_body_are_decoded() {
             taken.load(std::sync::atomic::Ordering::SeqCst),
         )
     };
-    // White space after the object: the size alone is refused. It is 1 MiB that compresses to about 5 KiB.
+    // White space after the object, so that it is refused only for its size: 1 MiB that compresses to about 5 KiB.
     let long = json!({ "diff": DIFF }).to_string() + &" ".repeat(1 << 20);
     for target in [path.as_str(), "/mcp"] {
         let (code, taken) = send(target, &stranger, "identity", long.clone().into_bytes()).await;
@@ -615,14 +615,14 @@ async fn without_an_entitlement_no_more_than_64_kib_of_a_body_are_decoded() {
     assert_eq!(
         send(&path, &stranger, "gzip", short).await.0,
         "INVALID_REQUEST",
-        "the order of the checks holds"
+        "the order of the checks is kept"
     );
     let (code, _) = send("/mcp", &entitled, "gzip", gzip(long.as_bytes())).await;
-    assert_eq!(code, "INVALID_REQUEST", "it is read to its end");
+    assert_eq!(code, "INVALID_REQUEST", "the body is read to its end");
 }
 
 #[tokio::test]
-async fn all_tokens_of_a_user_share_a_pace() {
+async fn all_tokens_of_a_user_share_a_rate() {
     let limits = Limits {
         requests_per_minute: 2,
         user_requests_factor: 2,
@@ -641,7 +641,7 @@ async fn all_tokens_of_a_user_share_a_pace() {
     assert_eq!(
         codes,
         [ok, ok, paced, ok, ok, paced, paced, paced, paced],
-        "what a token may not do costs no other"
+        "requests that one token is refused cost the others nothing"
     );
     let token = service.user_with(user.id, &[], None, None).await;
     let refused = service.get("/v1/limits").token(&token).send().await;
@@ -655,7 +655,7 @@ async fn all_tokens_of_a_user_share_a_pace() {
 }
 
 #[tokio::test]
-async fn a_user_has_so_many_reviews_at_once_whatever_organizations_they_are_of() {
+async fn concurrent_reviews_of_a_user_are_limited_across_organizations() {
     let limits = Limits {
         reviews_per_organization: 1,
         user_reviews_factor: 2,
@@ -699,7 +699,7 @@ async fn a_user_has_so_many_reviews_at_once_whatever_organizations_they_are_of()
 }
 
 #[tokio::test]
-async fn a_user_owns_so_many_organizations() {
+async fn the_number_of_owned_organizations_is_limited() {
     let limits = Limits {
         organizations_per_user: 2,
         ..Limits::default()
@@ -750,7 +750,7 @@ async fn a_user_owns_so_many_organizations() {
 }
 
 #[tokio::test]
-async fn a_user_has_so_many_tokens_in_force() {
+async fn the_number_of_valid_tokens_is_limited() {
     let service = Service::limited(
         Limits {
             tokens_per_user: 3,
@@ -791,7 +791,7 @@ async fn a_user_has_so_many_tokens_in_force() {
 }
 
 #[tokio::test]
-async fn an_organization_and_the_server_have_so_many_reviews_at_once() {
+async fn concurrent_reviews_are_limited_per_organization_and_in_total() {
     let limits = Limits {
         reviews_per_organization: 2,
         reviews_total: 3,
@@ -825,7 +825,7 @@ async fn an_organization_and_the_server_have_so_many_reviews_at_once() {
     service.engine.running(0).await;
 }
 
-/// Limits under which this many reviews of [`DIFF`] fit into the memory at once.
+/// Limits under which this many reviews of [`DIFF`] fit into memory concurrently.
 fn memory_for(reviews: usize) -> Limits {
     let one = review_bytes(DIFF.len());
     Limits {
@@ -837,7 +837,7 @@ fn memory_for(reviews: usize) -> Limits {
 }
 
 #[tokio::test]
-async fn reviews_have_so_much_memory_and_one_organization_takes_half_of_it() {
+async fn review_memory_is_limited_and_one_organization_gets_at_most_half() {
     let service = Service::limited(memory_for(4), Act::Hang).await;
     let (one, other, third) = (
         service.reviewer().await,
@@ -865,7 +865,7 @@ async fn reviews_have_so_much_memory_and_one_organization_takes_half_of_it() {
         "{}",
         refused.text()
     );
-    // Those who hang up give back what they have.
+    // Disconnected callers release their resources.
     running.iter().for_each(tokio::task::JoinHandle::abort);
     service.engine.running(0).await;
     let again = service
@@ -898,7 +898,7 @@ async fn a_review_waits_for_memory() {
 }
 
 #[tokio::test]
-async fn a_diff_whose_review_never_fits_into_the_memory_is_refused() {
+async fn a_diff_that_can_never_fit_into_memory_is_refused() {
     let memory = review_bytes(DIFF.len()) - 1;
     let limits = Limits {
         review_memory: Some(memory),
@@ -930,7 +930,7 @@ async fn a_diff_whose_review_never_fits_into_the_memory_is_refused() {
 }
 
 #[tokio::test]
-async fn bodies_have_so_much_room_in_memory_and_one_organization_does_not_take_that_of_others() {
+async fn body_memory_is_limited_and_one_organization_cannot_take_all_of_it() {
     let limits = Limits {
         body_bytes: 128 << 10,
         reviews_per_organization: 2,
@@ -986,7 +986,7 @@ async fn an_entitlement_has_a_monthly_quota() {
     let refused = service.review(&user, &path).send().await;
     refused.expect(429, "QUOTA_EXCEEDED");
     let seconds: u64 = refused.header("retry-after").parse().unwrap();
-    assert_eq!(seconds, 10 * 86_400 + 43_200, "until the first of December");
+    assert_eq!(seconds, 10 * 86_400 + 43_200, "until December 1");
     service.advance(Duration::from_secs(seconds - 1));
     service
         .review(&user, &path)
@@ -1014,7 +1014,7 @@ async fn a_review_that_failed_does_not_count_against_the_quota() {
 }
 
 #[tokio::test]
-async fn a_review_whose_caller_went_away_does_not_count_against_the_quota() {
+async fn a_review_of_a_disconnected_caller_does_not_count_against_the_quota() {
     let service = Service::limited(Limits::default(), Act::Hang).await;
     let (user, path) = service.reviewer().await;
     let organization = path.split('/').nth(3).unwrap().parse().unwrap();
@@ -1034,7 +1034,7 @@ async fn a_review_whose_caller_went_away_does_not_count_against_the_quota() {
         let running = tokio::spawn(tower::ServiceExt::oneshot(service.router.clone(), request));
         service.engine.running(1).await;
         assert_eq!(reviews().await, 1);
-        // A stream that has begun is an answer: what goes away is its body.
+        // Once a stream has begun there is a response, so its body is dropped.
         if accept == "text/event-stream" {
             let answer = running.await.unwrap().unwrap();
             assert_eq!(
@@ -1052,7 +1052,7 @@ async fn a_review_whose_caller_went_away_does_not_count_against_the_quota() {
         };
         tokio::time::timeout(Duration::from_secs(30), given_back)
             .await
-            .expect("the review is given back");
+            .expect("the review is returned");
     }
 }
 
@@ -1160,7 +1160,7 @@ async fn every_limit_in_force_can_be_read() {
 }
 
 #[tokio::test]
-async fn a_coding_that_decodes_to_nothing_is_not_read_for_ever() {
+async fn an_encoding_without_content_is_not_read_endlessly() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     let stored = b"\0\0\0\xff\xff";
@@ -1168,7 +1168,7 @@ async fn a_coding_that_decodes_to_nothing_is_not_read_for_ever() {
     for (coding, start, endless, code) in [
         ("gzip", Vec::new(), gzip(b""), "INVALID_REQUEST"),
         ("gzip", head, stored.to_vec(), "PAYLOAD_TOO_LARGE"),
-        // Metadata of no bytes.
+        // Metadata without bytes.
         ("br", vec![0x0c], vec![0x06], "PAYLOAD_TOO_LARGE"),
     ] {
         let chunk = Bytes::from(endless.repeat((64 << 10) / endless.len()));

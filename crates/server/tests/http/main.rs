@@ -1,5 +1,5 @@
-//! The service over HTTP: the real router with a fresh database, SQLite and then PostgreSQL, a clock that the test moves and an engine that does
-//! what the test says; over real sockets where deadlines and connections matter.
+//! The service over HTTP: the real router with a fresh database (SQLite, then PostgreSQL), a clock that the test sets,
+//! and a scripted engine. Tests of deadlines and connections use real sockets.
 
 #[cfg(test)]
 mod support;

@@ -12,8 +12,8 @@ use crate::support::issuer::{Issuer, SigningKey};
 use crate::support::rules::Rules;
 use crate::support::{Act, Answer, Call, DIFF, Script, Service, User, review_path};
 
-/// Longer than anything takes; only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Timeout, longer than any answer takes.
+const TIMEOUT: Duration = Duration::from_secs(30);
 const BOTH: &str = "application/json, text/event-stream";
 
 fn settings(limits: Limits) -> Settings {
@@ -59,7 +59,7 @@ fn streamed(mut call: Value) -> Value {
     call
 }
 
-/// The messages of an answer, be it one as JSON or several as events.
+/// The messages of a response: one as JSON, or several as events.
 fn messages(answer: &Answer) -> Vec<Value> {
     if !answer
         .header("content-type")
@@ -90,8 +90,8 @@ fn result(answer: &Answer) -> Value {
     message["result"].clone()
 }
 
-/// The code that the tool's text begins with; `200` of a tool that did what it was asked, and the problem's code where there is
-/// no answer of the protocol.
+/// The code at the start of the tool's text; `200` if the tool succeeded, and the problem's code if there is no
+/// JSON-RPC response.
 fn code(answer: &Answer) -> String {
     if !answer.status.is_success() {
         return answer.code();
@@ -118,7 +118,7 @@ async fn reviewer(service: &Service) -> (User, OrganizationId) {
 }
 
 #[tokio::test]
-async fn a_client_is_told_what_there_is_in_any_order() {
+async fn clients_may_send_requests_in_any_order() {
     let service = service(Act::Nothing).await;
     let user = service.user().await;
     let list = result(
@@ -204,7 +204,7 @@ async fn a_client_is_told_what_there_is_in_any_order() {
 }
 
 #[tokio::test]
-async fn the_review_of_the_tool_is_the_review_of_the_api() {
+async fn the_review_tool_returns_the_review_of_the_api() {
     let service = service(Act::Find).await;
     let (user, organization) = reviewer(&service).await;
     let mut api = service
@@ -238,7 +238,7 @@ async fn the_review_of_the_tool_is_the_review_of_the_api() {
         );
         assert!(result["resultType"].is_null());
     }
-    // A client that takes no stream gets none.
+    // A client that does not accept streams gets none.
     let json = service
         .post("/mcp", &streamed(review(organization)))
         .token(&user)
@@ -253,12 +253,12 @@ async fn the_review_of_the_tool_is_the_review_of_the_api() {
     assert_eq!(
         (usage.reviews, usage.findings, usage.prompt_tokens),
         (4, [0, 0, 4, 0], 40),
-        "all are metered alike"
+        "all are metered in the same way"
     );
 }
 
 #[tokio::test]
-async fn the_tools_about_rules_answer_what_they_were_given() {
+async fn the_rule_tools_answer_and_check_their_arguments() {
     let service = service(Act::Nothing).await;
     let user = service.user().await;
     let call = async |name, arguments| {
@@ -354,10 +354,10 @@ async fn the_tools_about_rules_answer_what_they_were_given() {
     ] {
         let refused = call(name, arguments).await;
         assert_eq!(refused["isError"], true);
-        let said = refused["content"][0]["text"].as_str().unwrap();
-        assert!(said.starts_with(text), "{said}");
+        let message = refused["content"][0]["text"].as_str().unwrap();
+        assert!(message.starts_with(text), "{message}");
     }
-    // A service that knows no rules has no such tools.
+    // A service without rules does not have these tools.
     let bare = Service::start().await;
     let user = bare.user().await;
     let answer = post(&bare, &user, &tool("list_rules", &json!({})))
@@ -374,7 +374,7 @@ async fn the_tools_about_rules_answer_what_they_were_given() {
 }
 
 #[tokio::test]
-async fn what_is_no_message_is_refused_and_what_is_no_method_answered() {
+async fn invalid_messages_are_refused_and_unknown_methods_are_answered() {
     let service = service(Act::Nothing).await;
     let user = service.user().await;
     let raw = |body: &str| {
@@ -542,7 +542,7 @@ async fn only_pages_of_the_service_itself_and_of_allowed_origins_may_call() {
             ("http://console.example.com", "hunkwise.example.com"),
             ("http://localhost", "hunkwise.example.com"),
             ("http://localhost:8080", "localhost:8081"),
-            // A name that its owner pointed to this service.
+            // A domain whose owner pointed it to this service.
             ("http://evil.example.com", "evil.example.com"),
             ("http://127.0.0.1.example.com", "127.0.0.1.example.com"),
             ("null", "hunkwise.example.com"),
@@ -570,7 +570,7 @@ async fn only_pages_of_the_service_itself_and_of_allowed_origins_may_call() {
 }
 
 #[tokio::test]
-async fn a_client_without_a_token_learns_where_to_get_one() {
+async fn a_client_without_a_token_is_referred_to_the_issuer() {
     let issuer = Issuer::with(&[&SigningKey::p256("a")]);
     let with = async |public_url: Option<&str>| {
         let public_url = public_url.map(str::to_owned);
@@ -630,7 +630,7 @@ async fn a_client_without_a_token_learns_where_to_get_one() {
         let api = service.get("/v1/me").header("host", host).send().await;
         assert_eq!(api.header("www-authenticate"), "Bearer");
     }
-    // A host that is no host is not repeated.
+    // An invalid host is not repeated.
     let service = with(None).await;
     let odd = service
         .post("/mcp", &request("ping", &json!({})))
@@ -641,7 +641,7 @@ async fn a_client_without_a_token_learns_where_to_get_one() {
 }
 
 #[tokio::test]
-async fn a_large_review_comes_in_pages() {
+async fn a_large_review_is_paginated() {
     let service = service(Act::Find).await;
     let (user, organization) = reviewer(&service).await;
     let lines: String = (0..300).map(|n| format!("+    line({n})\n")).collect();
@@ -698,9 +698,10 @@ async fn a_large_review_comes_in_pages() {
     );
 }
 
-/// The checks of a review in the order of the API, but for the media type, which is the message's and not the review's.
+/// The checks of a review in the order of the API, except for the media type, which is checked for the message and not
+/// for the review.
 #[tokio::test]
-async fn every_combination_of_failing_checks_is_answered_as_the_api_answers_it() {
+async fn every_combination_of_failing_checks_is_answered_as_by_the_api() {
     const CHECKS: [&str; 8] = [
         "INVALID_TOKEN",
         "INSUFFICIENT_SCOPE",
@@ -784,7 +785,7 @@ async fn every_combination_of_failing_checks_is_answered_as_the_api_answers_it()
 }
 
 #[tokio::test]
-async fn nobody_learns_of_an_organization_that_is_not_theirs() {
+async fn other_organizations_are_not_revealed() {
     let service = service(Act::Find).await;
     let (user, own) = reviewer(&service).await;
     let (stranger, other) = reviewer(&service).await;
@@ -831,7 +832,7 @@ async fn nobody_learns_of_an_organization_that_is_not_theirs() {
             )
         );
     }
-    // A bound token works in its organization, named or not, and learns nothing of any other.
+    // A bound token works in its organization, named or not, and reveals nothing about others.
     let bound = service
         .user_with(user.id, Scope::ALL, Some(own), None)
         .await;
@@ -849,7 +850,7 @@ async fn nobody_learns_of_an_organization_that_is_not_theirs() {
             "INSUFFICIENT_SCOPE"
         );
     }
-    // A member of either role may review once entitled.
+    // Members of either role may review once they are entitled.
     let member = service.user().await;
     service.join(own, &member, Role::Member).await;
     assert_eq!(
@@ -861,7 +862,7 @@ async fn nobody_learns_of_an_organization_that_is_not_theirs() {
 }
 
 #[tokio::test]
-async fn a_refusal_that_the_caller_can_act_on_says_when_to_try_again() {
+async fn temporary_refusals_state_when_to_retry() {
     let limits = Limits {
         requests_per_minute: 2,
         ..Limits::default()
@@ -889,7 +890,7 @@ async fn a_refusal_that_the_caller_can_act_on_says_when_to_try_again() {
         pace.starts_with("RATE_LIMITED: ") && pace.contains(" Try again in "),
         "{pace}"
     );
-    // What is no tool's is refused as everywhere.
+    // Refusals outside of tools are plain problems.
     post(&service, &user, &request("ping", &json!({})))
         .send()
         .await
@@ -897,7 +898,7 @@ async fn a_refusal_that_the_caller_can_act_on_says_when_to_try_again() {
 }
 
 #[tokio::test]
-async fn a_review_that_fails_is_told_in_both_forms() {
+async fn a_failed_review_is_reported_as_json_and_as_a_stream() {
     for (act, expected) in [(Act::Fail, Some("ANALYSIS_FAILED")), (Act::Panic, None)] {
         let service = service(act).await;
         let (user, organization) = reviewer(&service).await;
@@ -933,7 +934,7 @@ async fn a_review_that_fails_is_told_in_both_forms() {
 }
 
 #[tokio::test]
-async fn who_leaves_takes_no_slot_and_no_quota_along() {
+async fn a_disconnected_caller_releases_slot_and_quota() {
     let limits = Limits {
         reviews_per_organization: 1,
         user_reviews_factor: 1,
@@ -965,7 +966,7 @@ async fn who_leaves_takes_no_slot_and_no_quota_along() {
             code(&post(&service, &user, call).send().await),
             "TOO_MANY_REVIEWS"
         );
-        // It names a request, but whose?
+        // It names a request, but not its client.
         let cancelled = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 7 } });
         assert_eq!(
             post(&service, &user, &cancelled)
@@ -983,8 +984,8 @@ async fn who_leaves_takes_no_slot_and_no_quota_along() {
                 tokio::task::yield_now().await;
             }
         };
-        timeout(PATIENCE, given_back)
+        timeout(TIMEOUT, given_back)
             .await
-            .expect("the quota is given back");
+            .expect("the quota is returned");
     }
 }

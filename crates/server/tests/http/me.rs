@@ -1,4 +1,4 @@
-//! Who calls.
+//! The caller's own user.
 
 use serde_json::{Value, json};
 use store::Scope;
@@ -6,7 +6,7 @@ use store::Scope;
 use crate::support::Service;
 
 #[tokio::test]
-async fn a_caller_learns_who_it_is_and_what_its_token_may_do() {
+async fn a_caller_gets_its_user_and_the_scopes_of_its_token() {
     let service = Service::start().await;
     let id = service
         .store

@@ -1,4 +1,4 @@
-//! Members: listed, given another role, removed; and an owner at any time.
+//! Members are listed, change roles and are removed, and there is always an owner.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -94,7 +94,7 @@ async fn members_see_each_other() {
 }
 
 #[tokio::test]
-async fn roles_change_and_what_they_allow_changes_at_once() {
+async fn changed_roles_take_effect_immediately() {
     let world = World::new().await;
     let World {
         owner,
@@ -229,7 +229,7 @@ async fn members_are_removed_and_may_leave() {
 }
 
 #[tokio::test]
-async fn there_is_an_owner_at_any_time() {
+async fn there_is_always_an_owner() {
     let world = World::new().await;
     let World {
         service,

@@ -1,4 +1,4 @@
-//! What a scraper reads: requests, reviews, the queue, the database; and no label that callers can make up.
+//! Metrics of requests, reviews, the queue and the database. No label has a value that callers can choose.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use tower::ServiceExt as _;
 
 use crate::support::{Act, Service};
 
-/// The samples of a scrape: name and labels, and the value.
+/// The samples of a scrape: name and labels with the value.
 struct Scrape(BTreeMap<String, f64>);
 
 impl Scrape {
@@ -83,7 +83,7 @@ const REQUESTS: &str = "hunkwise_http_request_duration_seconds_count";
 const REVIEWS: &str = "hunkwise_review_duration_seconds_count";
 
 #[tokio::test]
-async fn requests_are_counted_by_template_and_nothing_that_callers_make_up() {
+async fn requests_are_counted_by_route_template_only() {
     let service = Service::start().await;
     let user = service.user().await;
     let organization = service.organization(&user).await;
@@ -170,7 +170,7 @@ async fn reviews_are_counted_however_they_end() {
 }
 
 #[tokio::test]
-async fn reviews_that_run_or_are_refused_or_given_up_are_told_apart() {
+async fn running_refused_and_cancelled_reviews_are_counted_separately() {
     let permits = Arc::new(Semaphore::new(0));
     let limits = Limits {
         reviews_per_organization: 1,
@@ -213,7 +213,7 @@ async fn reviews_that_run_or_are_refused_or_given_up_are_told_apart() {
 }
 
 #[tokio::test]
-async fn a_database_that_is_gone_is_seen_at_the_next_scrape() {
+async fn a_lost_database_is_reported_by_the_next_scrape() {
     let service = Service::start().await;
     service.user().await;
     let scrape = Scrape::of(&service.state).await;
@@ -235,7 +235,7 @@ async fn a_database_that_is_gone_is_seen_at_the_next_scrape() {
 }
 
 #[tokio::test]
-async fn waits_for_the_database_are_timed_by_kind_and_ending() {
+async fn database_waits_are_timed_by_kind_and_outcome() {
     let service = Service::start().await;
     let user = service.user().await;
     service.organization(&user).await;
@@ -269,7 +269,7 @@ async fn waits_for_the_database_are_timed_by_kind_and_ending() {
 }
 
 #[tokio::test]
-async fn there_is_nothing_beside_the_metrics() {
+async fn only_metrics_are_served() {
     let service = Service::start().await;
     for (method, path, status) in [
         (Method::HEAD, "/metrics", 200),

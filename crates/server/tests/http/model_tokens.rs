@@ -1,4 +1,4 @@
-//! An organization's tokens of language models: set aside, used, given back.
+//! An organization's language-model tokens: reserved, used, returned.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +22,7 @@ fn settings(organization_monthly_tokens: u64) -> Settings {
     }
 }
 
-/// A service with a model, and a member who reviews.
+/// A service with a model, and a member who may review.
 struct World {
     service: Service,
     user: User,
@@ -46,7 +46,7 @@ impl World {
         }
     }
 
-    /// Tokens of the organization's month, reviews of the member's month, and reviews and tokens of the usage.
+    /// Tokens of the organization's month, reviews of the member's month, and reviews and tokens in the usage.
     async fn charged(&self) -> [u64; 4] {
         let reviews = self
             .service
@@ -65,7 +65,7 @@ impl World {
         [self.counted().await, reviews, count("reviews"), tokens]
     }
 
-    /// Starts a review, and hangs up while the model is asked.
+    /// Starts a review, and disconnects while the model is called.
     async fn hang_up(&self, accept: &str) {
         let request = self
             .service
@@ -77,7 +77,7 @@ impl World {
             request,
         ));
         self.service.engine.running(1).await;
-        // A stream that has begun is an answer: what goes away is its body.
+        // Once a stream has begun there is a response, so its body is dropped.
         if accept == "text/event-stream" {
             drop(running.await)
         } else {
@@ -104,7 +104,7 @@ impl World {
             .collect()
     }
 
-    /// Waits until that is charged.
+    /// Waits until this is charged.
     async fn recorded(&self, charged: [u64; 4]) {
         let recorded = async {
             while self.charged().await != charged {
@@ -118,7 +118,7 @@ impl World {
 }
 
 #[tokio::test]
-async fn a_review_gives_back_what_it_did_not_use() {
+async fn a_review_returns_unused_tokens() {
     let world = World::new(settings(40_000), Act::Find).await;
     for count in 1..=2 {
         world
@@ -130,20 +130,20 @@ async fn a_review_gives_back_what_it_did_not_use() {
         assert_eq!(
             world.counted().await,
             count * TOKENS,
-            "when the answer is there"
+            "when the answer has arrived"
         );
     }
     assert_eq!(world.allowances(), [Some(REVIEW), Some(REVIEW)]);
 }
 
 #[tokio::test]
-async fn the_month_s_last_tokens_are_shared_and_then_there_are_none() {
+async fn the_last_tokens_of_a_month_are_shared_until_used_up() {
     let permits = Arc::new(Semaphore::new(0));
     let world = World::new(settings(40_000), Act::Wait(Arc::clone(&permits))).await;
     let review = || world.service.review(&world.user, &world.path).send();
     let release = async {
         world.service.engine.running(3).await;
-        assert_eq!(world.counted().await, 40_000, "what is set aside counts");
+        assert_eq!(world.counted().await, 40_000, "reserved tokens count");
         permits.add_permits(3);
     };
     let (first, second, third, ()) = tokio::join!(review(), review(), review(), release);
@@ -176,7 +176,7 @@ async fn the_month_s_last_tokens_are_shared_and_then_there_are_none() {
 }
 
 #[tokio::test]
-async fn without_a_limit_or_a_model_nothing_is_set_aside() {
+async fn without_a_limit_or_a_model_no_tokens_are_reserved() {
     let worlds = [
         World::new(settings(0), Act::Find).await,
         World::of(Service::with(settings(40_000), Act::Find).await).await,
@@ -193,7 +193,7 @@ async fn without_a_limit_or_a_model_nothing_is_set_aside() {
 }
 
 #[tokio::test]
-async fn a_review_that_failed_counts_what_it_used() {
+async fn a_failed_review_is_charged_for_used_tokens() {
     let world = World::new(settings(40_000), Act::Fail).await;
     world
         .service
@@ -205,7 +205,7 @@ async fn a_review_that_failed_counts_what_it_used() {
 }
 
 #[tokio::test]
-async fn what_was_cut_off_counts_by_estimate_and_never_more_than_was_set_aside() {
+async fn cancelled_calls_are_charged_by_estimate_up_to_the_reservation() {
     for (monthly, counted) in [(40_000, CUT_OFF), (5_000, 5_000)] {
         let late = Settings {
             limits: Limits {
@@ -234,7 +234,7 @@ async fn what_was_cut_off_counts_by_estimate_and_never_more_than_was_set_aside()
 }
 
 #[tokio::test]
-async fn a_caller_who_hangs_up_pays_for_the_calls_in_progress() {
+async fn a_disconnected_caller_is_charged_for_calls_in_progress() {
     for accept in ["application/json", "text/event-stream"] {
         for monthly in [40_000, 0] {
             let world = World::new(settings(monthly), Act::Hang).await;
@@ -247,7 +247,7 @@ async fn a_caller_who_hangs_up_pays_for_the_calls_in_progress() {
 }
 
 #[tokio::test]
-async fn hanging_up_does_not_get_around_the_quota() {
+async fn disconnecting_does_not_bypass_the_quota() {
     let world = World::new(settings(0), Act::Hang).await;
     world
         .service
@@ -263,11 +263,11 @@ async fn hanging_up_does_not_get_around_the_quota() {
         .send()
         .await
         .expect(429, "QUOTA_EXCEEDED");
-    assert_eq!(world.allowances().len(), 2, "the model was asked twice");
+    assert_eq!(world.allowances().len(), 2, "the model was called twice");
 }
 
 #[tokio::test]
-async fn a_review_that_is_refused_sets_nothing_aside() {
+async fn a_refused_review_reserves_no_tokens() {
     let world = World::new(settings(40_000), Act::Find).await;
     world
         .service

@@ -1,4 +1,4 @@
-//! Users who are disabled or deleted: from the next request on they are refused, however they come.
+//! Disabled and deleted users are refused from the next request on, however they authenticate.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::support::issuer::{self, Issuer, SigningKey};
 use crate::support::{Act, Service};
 
 #[tokio::test]
-async fn a_disabled_user_is_told_what_an_unknown_token_is_told() {
+async fn a_disabled_user_gets_the_answer_for_an_unknown_token() {
     let service = Service::start().await;
     let (user, other) = (service.user().await, service.user().await);
     let organization = service.organization(&user).await;
@@ -33,7 +33,7 @@ async fn a_disabled_user_is_told_what_an_unknown_token_is_told() {
     assert_eq!(
         refused.json()["detail"],
         unknown.json()["detail"],
-        "why is not told"
+        "the reason is not disclosed"
     );
     let path = format!("/v1/organizations/{organization}");
     service
@@ -59,7 +59,7 @@ async fn a_disabled_user_is_told_what_an_unknown_token_is_told() {
 }
 
 #[tokio::test]
-async fn who_is_disabled_or_deleted_does_not_come_back_through_the_issuer() {
+async fn disabled_and_deleted_users_cannot_return_through_the_issuer() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     let settings = Settings {
@@ -97,12 +97,12 @@ async fn who_is_disabled_or_deleted_does_not_come_back_through_the_issuer() {
     assert_eq!(
         service.store.list_users(None, 9).await.unwrap().len(),
         1,
-        "nobody became a user"
+        "no user was created"
     );
 }
 
 #[tokio::test]
-async fn operators_and_owners_see_who_was_disabled() {
+async fn operators_and_owners_see_disabled_users() {
     let service = Service::start().await;
     let (operator, user) = (service.operator().await, service.user().await);
     let organization = service.organization(&user).await;

@@ -7,7 +7,7 @@ use store::{OrganizationId, Role, Scope};
 
 use crate::support::{Act, DIFF, Service, review_path};
 
-/// The checks of a review in their order, with the answer when one fails.
+/// The checks of a review in order, with the answer if one fails.
 const CHECKS: [(u16, &str); 8] = [
     (401, "INVALID_TOKEN"),
     (403, "INSUFFICIENT_SCOPE"),
@@ -27,7 +27,7 @@ const SIZE: usize = 5;
 const ENTITLEMENT: usize = 6;
 const PACE: usize = 7;
 
-/// Each combination has a token to itself, and all of them are of one user.
+/// Each combination uses a separate token, all of the same user.
 fn many_tokens() -> Limits {
     Limits {
         user_requests_factor: 10_000,

@@ -125,7 +125,7 @@ async fn two_organizations_may_share_a_name() {
 }
 
 #[tokio::test]
-async fn a_list_has_ones_own_active_organizations_and_no_others() {
+async fn a_list_has_only_the_callers_active_organizations() {
     let service = Service::start().await;
     let (user, other) = (service.user().await, service.user().await);
     let own = service.organization(&user).await;
@@ -153,7 +153,7 @@ async fn a_list_has_ones_own_active_organizations_and_no_others() {
 }
 
 #[tokio::test]
-async fn a_list_comes_in_pages() {
+async fn a_list_is_paginated() {
     let service = Service::start().await;
     let user = service.user().await;
     let mut expected = Vec::new();
@@ -240,7 +240,7 @@ async fn a_query_is_checked() {
 }
 
 #[tokio::test]
-async fn a_create_that_is_sent_again_gets_the_first_answer_for_a_day() {
+async fn a_repeated_create_gets_the_first_response_for_a_day() {
     let service = Service::start().await;
     let (user, other) = (service.user().await, service.user().await);
     let send = |user: &User, name: &str, key: &str| {
@@ -266,7 +266,7 @@ async fn a_create_that_is_sent_again_gets_the_first_answer_for_a_day() {
     assert_ne!(
         send(&other, "Acme", "k-1").await.ok()["organizationId"],
         first["organizationId"],
-        "a key is its user's"
+        "a key belongs to its user"
     );
     assert_ne!(
         send(&user, "Acme", "k-2").await.ok()["organizationId"],
@@ -276,12 +276,12 @@ async fn a_create_that_is_sent_again_gets_the_first_answer_for_a_day() {
     assert_ne!(
         send(&user, "Other", "k-1").await.ok()["organizationId"],
         first["organizationId"],
-        "after a day it is free"
+        "after a day it can be reused"
     );
 }
 
 #[tokio::test]
-async fn an_idempotency_key_has_a_form() {
+async fn the_format_of_an_idempotency_key_is_checked() {
     let service = Service::start().await;
     let user = service.user().await;
     for key in ["", "a b", &"x".repeat(256), "é"] {
@@ -300,7 +300,7 @@ async fn an_idempotency_key_has_a_form() {
         assert_eq!(
             places,
             ["Idempotency-Key", "/name", "/nam"],
-            "every fault is named"
+            "every fault is listed"
         );
     }
     let twice = service
@@ -312,7 +312,7 @@ async fn an_idempotency_key_has_a_form() {
 }
 
 #[tokio::test]
-async fn the_operator_decides_who_is_entitled_at_once() {
+async fn the_settings_determine_who_is_entitled_automatically() {
     for (grant_on_create, expected) in [
         (GrantOnCreate::Nobody, "ENTITLEMENT_REQUIRED"),
         (GrantOnCreate::Owner, "200"),
@@ -342,7 +342,7 @@ async fn the_operator_decides_who_is_entitled_at_once() {
 }
 
 #[tokio::test]
-async fn an_organization_is_renamed_by_who_manages_it() {
+async fn admins_and_owners_rename_an_organization() {
     let service = Service::start().await;
     let (owner, admin, member) = (
         service.user().await,
@@ -410,7 +410,7 @@ async fn an_organization_is_renamed_by_who_manages_it() {
 }
 
 #[tokio::test]
-async fn an_archived_organization_is_gone_for_everybody() {
+async fn an_archived_organization_is_inaccessible_to_all() {
     let service = Service::start().await;
     let (owner, admin, member) = (
         service.user().await,
@@ -487,7 +487,7 @@ async fn an_archived_organization_is_gone_for_everybody() {
 }
 
 #[tokio::test]
-async fn of_owners_who_archive_at_once_one_does() {
+async fn only_one_of_concurrent_archivals_succeeds() {
     let service = Service::start().await;
     let owner = service.user().await;
     let organization = service.organization(&owner).await;

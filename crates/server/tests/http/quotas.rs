@@ -1,5 +1,5 @@
-//! Random sequences of creating, reviewing, hanging up, archiving, leaving and joining, on two replicas whose clocks differ and
-//! jump. After every step the quotas hold, and what counts is what the model was asked.
+//! Random sequences of creating, reviewing, disconnecting, archiving, leaving and joining, on two replicas with
+//! different clocks that jump. After every step the quotas are not exceeded, and usage equals the model's calls.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
@@ -56,10 +56,10 @@ const USED: TokenUsage = TokenUsage {
     estimated: false,
 };
 
-/// An engine that asks its model once for each review, if the tokens suffice.
+/// An engine that calls its model once per review, if the tokens suffice.
 struct Model {
     hangs: AtomicBool,
-    /// Reviews for which the model was asked, and their tokens.
+    /// Reviews that called the model, and their tokens.
     asked: AtomicU64,
     tokens: AtomicU64,
     in_progress: watch::Sender<usize>,
@@ -142,7 +142,8 @@ impl Replica {
         }
     }
 
-    /// Begins anew at that time: the tests' clocks are also those of rate limits, which time that goes back would upset.
+    /// Restarts at this time. The tests' clocks also drive the rate limits, which do not tolerate a clock that is set
+    /// back.
     fn restart_at(&self, now: i64, model: &Arc<Model>) {
         *self.router.lock().unwrap() = router(&self.store, model, now);
         self.now.store(now, Ordering::SeqCst);
@@ -285,7 +286,7 @@ impl World {
             .unwrap()
     }
 
-    /// One random step; its name is for the message of a failure.
+    /// One random step. Its name is for failure messages.
     async fn step(&self) -> &'static str {
         let step = self.below(14);
         if let 0..3 = step {
@@ -374,7 +375,7 @@ impl World {
         self.send(self.replica(), user, request).await;
     }
 
-    /// Hangs up while the model is asked, unless the review ends before.
+    /// Disconnects while the model is called, unless the review ends earlier.
     async fn hang_up(&self, organization: OrganizationId, user: &User) {
         self.model.hangs.store(true, Ordering::SeqCst);
         let request = self.request(
@@ -395,11 +396,11 @@ impl World {
         self.model.hangs.store(false, Ordering::SeqCst);
     }
 
-    /// The other user stays as an owner.
+    /// Another user remains as an owner.
     async fn leave(&self, organization: OrganizationId, user: &User) {
         let other = self.users.iter().find(|other| other.id != user.id).unwrap();
         let now = UnixMillis(self.today.load(Ordering::SeqCst));
-        // Refused if the other user is a member already.
+        // Refused if the other user is already a member.
         let _ = self
             .store
             .add_member(organization, other.id, Role::Owner, now)
@@ -409,7 +410,7 @@ impl World {
             .await;
     }
 
-    /// The user joins again, by an invitation of the other owner.
+    /// The user joins again, through an invitation of the other owner.
     async fn join(&self, organization: OrganizationId, user: &User) {
         let other = self.users.iter().find(|other| other.id != user.id).unwrap();
         let now = UnixMillis(self.today.load(Ordering::SeqCst));
@@ -430,7 +431,7 @@ impl World {
         }
     }
 
-    /// Time passes; one clock is right, seconds off, or weeks ahead.
+    /// Advances the time and sets one clock, which is right, seconds off, or weeks ahead.
     fn move_a_clock(&self) {
         let passed = [0, 3, 6][self.below(3)] * DAY;
         let today = self.today.fetch_add(passed, Ordering::SeqCst) + passed;
@@ -438,7 +439,7 @@ impl World {
         self.replica().restart_at(today + offset, &self.model);
     }
 
-    /// Waits until all that the model was asked counts, and checks the quotas.
+    /// Waits until all model calls are counted, and checks the quotas.
     async fn check(&self, trace: &str) {
         let settled = async {
             while self.counted().await != self.asked() {
@@ -450,7 +451,7 @@ impl World {
             .is_err()
         {
             panic!(
-                "counted {:?}, but asked {:?}{trace}",
+                "counted {:?}, but called {:?}{trace}",
                 self.counted().await,
                 self.asked()
             );
@@ -489,7 +490,7 @@ impl World {
         }
     }
 
-    /// Tokens of the organizations' months, and tokens of the usage.
+    /// Tokens of the organizations' months, and tokens in the usage.
     async fn counted(&self) -> (u64, u64) {
         let mut counted = (0, 0);
         let made = self.organizations.lock().unwrap().clone();
@@ -533,5 +534,5 @@ async fn random_sequences_on_two_replicas_never_exceed_a_quota() {
         }
         asked += world.model.asked.load(Ordering::SeqCst);
     }
-    assert!(asked > 30, "the sequences ask the model {asked} times");
+    assert!(asked > 30, "the sequences call the model {asked} times");
 }

@@ -1,4 +1,4 @@
-//! The API reference: every operation has its page, every link leads somewhere, and what the examples show holds.
+//! The API reference: every operation has a page, every link works, and the examples are valid.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,10 +11,10 @@ use tower::ServiceExt as _;
 use crate::support::rules::Rules;
 use crate::support::{Contract, Service, World};
 
-/// Most bytes of a page.
+/// Maximum bytes of a page.
 const PAGE_BYTES: usize = 200_000;
 
-/// All pages that links lead to from the first one, by path.
+/// All pages that can be reached from the first one, by path.
 async fn pages(service: &Service) -> BTreeMap<String, String> {
     let mut pages = BTreeMap::new();
     let mut open = vec!["/docs".to_owned()];
@@ -41,7 +41,7 @@ fn page_of(target: &str) -> &str {
     target.split_once('#').map_or(target, |(page, _)| page)
 }
 
-/// Where a page's links and files are.
+/// The targets of a page's links and files.
 fn targets(html: &str) -> impl Iterator<Item = &str> {
     let after = ["href=\"", "src=\"", "data-index=\""]
         .into_iter()
@@ -58,7 +58,7 @@ async fn service_with_rules() -> Service {
 }
 
 #[tokio::test]
-async fn every_link_leads_somewhere_and_every_page_is_short_and_strict() {
+async fn every_link_works_and_every_page_is_small_and_has_a_strict_policy() {
     let service = service_with_rules().await;
     let pages = pages(&service).await;
     assert!(pages.len() > 60, "{}", pages.len());
@@ -115,7 +115,7 @@ async fn every_link_leads_somewhere_and_every_page_is_short_and_strict() {
 }
 
 #[tokio::test]
-async fn every_operation_has_its_page_with_all_that_the_document_says() {
+async fn every_operation_has_a_complete_page() {
     let service = service_with_rules().await;
     let overview = service.get("/docs").send().await.text().to_owned();
     for (method, path, operation) in Contract::get().all() {
@@ -172,7 +172,7 @@ async fn every_operation_has_its_page_with_all_that_the_document_says() {
 }
 
 #[tokio::test]
-async fn the_search_knows_every_operation_every_code_and_where_each_field_is() {
+async fn the_search_index_has_every_operation_code_and_field() {
     let service = service_with_rules().await;
     let pages = pages(&service).await;
     let index = targets(&pages["/docs"])
@@ -206,7 +206,7 @@ async fn the_search_knows_every_operation_every_code_and_where_each_field_is() {
 }
 
 #[tokio::test]
-async fn what_is_not_in_the_reference_is_not_found() {
+async fn unknown_pages_of_the_reference_are_not_found() {
     let service = service_with_rules().await;
     for path in [
         "/docs/api",
@@ -221,7 +221,7 @@ async fn what_is_not_in_the_reference_is_not_found() {
 }
 
 #[test]
-fn every_example_is_one_of_its_schema() {
+fn every_example_matches_its_schema() {
     let contract = Contract::get();
     let mut count = 0;
     for (.., operation) in contract.all() {
@@ -271,14 +271,14 @@ fn every_example_is_one_of_its_schema() {
                 .split("\n\n")
                 .count(),
             2,
-            "when, and what to do: {code}"
+            "occurrence and remedy: {code}"
         );
     }
 }
 
-/// What the examples ask for is sound: a request of that form is refused for what there is, and never for its form.
+/// The requests in the examples are valid: they may be refused for missing resources, but never for their shape.
 #[tokio::test]
-async fn every_example_of_a_request_is_taken() {
+async fn every_example_request_is_well_formed() {
     let world = World::new().await;
     for (method, path, operation) in Contract::get().all() {
         let example = &operation["requestBody"]["content"]["application/json"]["example"];

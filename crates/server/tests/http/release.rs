@@ -1,5 +1,5 @@
-//! A review's slot and its place in the quota, in every way in which a review can end: who has the answer finds both given
-//! back, and a client that leaves does not keep any.
+//! A review's slot and its place in the quota, for every way in which a review can end. A client that has the answer
+//! finds both released, and a client that disconnects keeps neither.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -15,10 +15,10 @@ use tower::ServiceExt as _;
 use crate::support::{Act, Script, Service, User, review_path};
 
 const ACCEPTED: [&str; 2] = ["application/json", "text/event-stream"];
-/// Longer than anything takes; only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Timeout, longer than any answer takes.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// One slot, for which nobody waits.
+/// One slot, and no queue.
 fn one_at_a_time() -> Limits {
     Limits {
         reviews_per_organization: 1,
@@ -28,7 +28,7 @@ fn one_at_a_time() -> Limits {
     }
 }
 
-/// A service, and a member who may review so often.
+/// A service, and a member who may run this many reviews.
 struct Case {
     service: Service,
     organization: OrganizationId,
@@ -64,7 +64,7 @@ impl Case {
             .into_request()
     }
 
-    /// What a review is answered: the code of its problem, of a stream that of its last event, or `200`.
+    /// The result of a review: the code of its problem, or of the last event of its stream, or `200`.
     async fn review(&self, accept: &str) -> String {
         let answer = self
             .service
@@ -87,7 +87,7 @@ impl Case {
         days.iter().map(|day| day.usage.reviews).sum()
     }
 
-    /// Whether the only slot is free. What replicas share is asked of the database, of the rest the next review tells.
+    /// Whether the only slot is free. Shared slots are read from the database; otherwise the next review shows it.
     async fn is_free(&self) -> bool {
         let Some(limits) = self.service.store.shared_limits() else {
             return true;
@@ -101,7 +101,7 @@ impl Case {
 }
 
 #[tokio::test]
-async fn who_has_an_answer_finds_the_slot_free_and_the_quota_used_only_if_a_model_was_asked() {
+async fn an_answered_review_releases_its_slot_and_its_quota_unless_a_model_was_called() {
     let no_time = || Limits {
         analysis_seconds: 0,
         ..one_at_a_time()
@@ -157,7 +157,7 @@ async fn who_has_an_answer_finds_the_slot_free_and_the_quota_used_only_if_a_mode
             true,
         ),
         (
-            "the engine panics over a call",
+            "the engine panics during a call",
             one_at_a_time(),
             model(Act::Panic),
             None,
@@ -165,7 +165,7 @@ async fn who_has_an_answer_finds_the_slot_free_and_the_quota_used_only_if_a_mode
             true,
         ),
         (
-            "the deadline cuts a call",
+            "the deadline cancels a call",
             no_time(),
             model(Act::Hang),
             None,
@@ -187,7 +187,7 @@ async fn who_has_an_answer_finds_the_slot_free_and_the_quota_used_only_if_a_mode
 }
 
 #[tokio::test]
-async fn a_review_that_cannot_be_prepared_gives_back_what_it_had() {
+async fn a_review_that_cannot_be_prepared_releases_slot_and_quota() {
     let case = Case::new(one_at_a_time(), Script::with_model(Act::Find), Some(1)).await;
     let database = &case.service.database;
     database
@@ -206,27 +206,27 @@ async fn a_review_that_cannot_be_prepared_gives_back_what_it_had() {
 }
 
 #[tokio::test]
-async fn who_leaves_takes_no_slot_and_no_quota_along() {
+async fn a_disconnected_caller_releases_slot_and_quota() {
     let case = Case::new(one_at_a_time(), Script::new(Act::Hang), Some(1)).await;
     for accept in ACCEPTED.repeat(3) {
         let running = case.service.begin(|| case.request(accept)).await;
         assert_eq!(case.counted().await, 1);
         assert_eq!(case.review(accept).await, "TOO_MANY_REVIEWS");
         running.abort();
-        // There is no answer that could wait for it, but the end of the service does.
+        // No response can wait for it, but the shutdown of the service does.
         let given_back = async {
             while !case.is_free().await || case.counted().await > 0 {
                 tokio::task::yield_now().await;
             }
         };
-        timeout(PATIENCE, given_back)
+        timeout(TIMEOUT, given_back)
             .await
-            .expect("both are given back");
+            .expect("both are released");
     }
 }
 
 #[tokio::test]
-async fn at_the_end_of_the_grace_all_are_answered_and_all_is_given_back_before_the_store_closes() {
+async fn when_the_grace_period_ends_all_are_answered_and_released_before_the_store_closes() {
     for accept in ACCEPTED {
         let limits = Limits {
             queue_seconds: 600,
@@ -237,7 +237,7 @@ async fn at_the_end_of_the_grace_all_are_answered_and_all_is_given_back_before_t
             case.service.engine.running(1).await;
             case.service.state.closing().cancel();
         };
-        // One of them has the slot, and the other waits for it.
+        // One of them has the slot, and the other is waiting for it.
         let (one, other, ()) = tokio::join!(case.review(accept), case.review(accept), end);
         let mut codes = [one, other];
         codes.sort();
@@ -253,22 +253,22 @@ async fn at_the_end_of_the_grace_all_are_answered_and_all_is_given_back_before_t
         .await
         .abort();
     case.service.engine.running(0).await;
-    timeout(PATIENCE, case.service.state.given_back())
+    timeout(TIMEOUT, case.service.state.given_back())
         .await
-        .expect("all is given back");
+        .expect("everything is released");
     assert!(case.is_free().await && case.counted().await == 0);
 }
 
 #[tokio::test]
-async fn who_is_still_at_work_after_the_grace_is_answered_all_the_same() {
+async fn unfinished_requests_are_answered_after_the_grace_period() {
     let case = Case::new(one_at_a_time(), Script::new(Act::Nothing), None).await;
-    // It never comes.
+    // It never arrives.
     let body = Body::from_stream(stream::pending::<Result<Bytes, Infallible>>());
     let mut request = case.request(ACCEPTED[0]);
     *request.body_mut() = body;
     let waits = tokio::spawn(case.service.router.clone().oneshot(request));
     case.service.state.closing().cancel();
-    let response = timeout(PATIENCE, waits)
+    let response = timeout(TIMEOUT, waits)
         .await
         .expect("it is answered")
         .unwrap()

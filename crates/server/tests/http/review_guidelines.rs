@@ -1,4 +1,4 @@
-//! Review guidelines: set, shown, removed, and handed to the engines that ask a model.
+//! Review guidelines: set, shown, removed, and passed to engines with a model.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -111,7 +111,7 @@ async fn a_text_is_checked_after_trimming() {
     assert_eq!(
         service.get(&path).token(&user).send().await.ok()["guidelines"],
         longest,
-        "nothing was changed"
+        "nothing has changed"
     );
 }
 
@@ -163,7 +163,7 @@ async fn members_read_and_managers_write() {
 }
 
 #[tokio::test]
-async fn engines_that_ask_a_model_get_them_and_others_do_not() {
+async fn only_engines_with_a_model_get_the_guidelines() {
     let service = Service::with_engine(Settings::default(), Script::with_model(Act::Nothing)).await;
     let (user, path) = owner(&service).await;
     let organization = path.split('/').nth(3).unwrap().parse().unwrap();

@@ -1,4 +1,4 @@
-//! Reviews: the answer, server-sent events, failures, what is counted.
+//! Reviews: the response, server-sent events, failures, and usage.
 
 use std::io::Read as _;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use tokio::time::timeout;
 
 use crate::support::{Act, DIFF, Gate, Logs, Script, Service};
 
-/// Longer than an event takes to arrive.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Timeout, longer than an event takes to arrive.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 #[tokio::test]
 async fn a_review_answers_with_anchored_findings() {
@@ -46,7 +46,7 @@ async fn a_review_answers_with_anchored_findings() {
         assert_eq!(
             findings[0].get(name),
             Some(&value),
-            "{name} is always there"
+            "{name} is always present"
         );
     }
     let metadata = &review["metadata"];
@@ -66,7 +66,7 @@ async fn a_review_answers_with_anchored_findings() {
 }
 
 #[tokio::test]
-async fn what_is_optional_may_be_left_out_or_null() {
+async fn optional_properties_may_be_absent_or_null() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     for body in [
@@ -139,7 +139,7 @@ fn events(text: &str) -> Vec<(String, Value)> {
 }
 
 #[tokio::test]
-async fn a_stream_tells_the_progress_and_then_the_same_review() {
+async fn a_stream_has_the_progress_and_then_the_same_review() {
     let service = Service::with(Settings::default(), Act::Find).await;
     let (user, path) = service.reviewer().await;
     let mut plain = service.review(&user, &path).send().await.ok();
@@ -164,7 +164,7 @@ async fn a_stream_tells_the_progress_and_then_the_same_review() {
     assert_eq!(review, plain);
 }
 
-/// Decodes what has arrived so far of a coded stream.
+/// Decodes the part of an encoded stream that has arrived.
 fn decoded(coding: &str, bytes: &[u8]) -> String {
     let mut text = Vec::new();
     // The end may be missing.
@@ -177,7 +177,7 @@ fn decoded(coding: &str, bytes: &[u8]) -> String {
 }
 
 #[tokio::test]
-async fn a_compressed_stream_has_each_event_at_once_and_the_same_content() {
+async fn a_compressed_stream_is_flushed_after_each_event_and_has_the_same_content() {
     let two_files = format!("{DIFF}{}", DIFF.replace("pay.py", "cart.py"));
     let mut streams = Vec::new();
     for coding in ["", "gzip", "br"] {
@@ -201,20 +201,16 @@ async fn a_compressed_stream_has_each_event_at_once_and_the_same_content() {
         assert_eq!(response.headers()["content-type"], "text/event-stream");
         let mut bytes = Vec::new();
         let mut more = async |bytes: &mut Vec<u8>| {
-            let frame = timeout(
-                PATIENCE,
-                http_body_util::BodyExt::frame(response.body_mut()),
-            )
-            .await;
+            let frame = timeout(TIMEOUT, http_body_util::BodyExt::frame(response.body_mut())).await;
             let frame = frame
-                .expect("what has happened is sent")
+                .expect("completed events are sent")
                 .map(|frame| frame.unwrap().into_data().unwrap());
             frame
                 .inspect(|data| bytes.extend_from_slice(data))
                 .is_some()
         };
         while !decoded(coding, &bytes).ends_with("\n\n") {
-            assert!(more(&mut bytes).await, "the stream goes on");
+            assert!(more(&mut bytes).await, "the stream continues");
         }
         let first = events(&decoded(coding, &bytes));
         assert_eq!(
@@ -243,7 +239,7 @@ async fn a_compressed_stream_has_each_event_at_once_and_the_same_content() {
 }
 
 #[tokio::test]
-async fn what_the_first_engine_found_is_streamed_before_the_next_one_has_ended() {
+async fn findings_of_the_first_engine_are_streamed_before_the_next_one_ends() {
     let permits = Arc::new(Semaphore::new(0));
     let model = Script::with_model(Act::Wait(Arc::clone(&permits)));
     let service =
@@ -258,20 +254,16 @@ async fn what_the_first_engine_found_is_streamed_before_the_next_one_has_ended()
         .unwrap();
     let mut text = String::new();
     let mut more = async |text: &mut String| {
-        let frame = timeout(
-            PATIENCE,
-            http_body_util::BodyExt::frame(response.body_mut()),
-        )
-        .await;
+        let frame = timeout(TIMEOUT, http_body_util::BodyExt::frame(response.body_mut())).await;
         let frame = frame
-            .expect("what has happened is sent")
+            .expect("completed events are sent")
             .map(|frame| frame.unwrap().into_data().unwrap());
         frame
             .inspect(|data| text.push_str(str::from_utf8(data).unwrap()))
             .is_some()
     };
     while !text.contains("event: findings") {
-        assert!(more(&mut text).await, "the stream goes on: {text}");
+        assert!(more(&mut text).await, "the stream continues: {text}");
     }
     service.engine.running(1).await;
     permits.add_permits(1);
@@ -311,7 +303,7 @@ async fn a_refusal_before_the_analysis_is_a_plain_error_for_a_stream_too() {
 }
 
 #[tokio::test]
-async fn who_has_an_answer_finds_the_slot_free() {
+async fn the_slot_is_free_once_the_answer_has_arrived() {
     let limits = Limits {
         reviews_per_organization: 1,
         queue_seconds: 0,
@@ -332,7 +324,7 @@ async fn who_has_an_answer_finds_the_slot_free() {
 }
 
 #[tokio::test]
-async fn a_client_that_goes_away_cancels_its_review_and_frees_its_slot() {
+async fn a_disconnecting_client_cancels_its_review_and_frees_its_slot() {
     let limits = Limits {
         reviews_per_organization: 1,
         queue_seconds: 0,
@@ -368,7 +360,7 @@ async fn a_client_that_goes_away_cancels_its_review_and_frees_its_slot() {
     assert_eq!(
         statuses,
         [429, 499, 200, 429],
-        "the stream had begun; the plain request never got an answer"
+        "the stream had begun; the plain request was never answered"
     );
 }
 
@@ -397,7 +389,7 @@ async fn a_review_waits_for_its_turn() {
 }
 
 #[tokio::test]
-async fn only_counts_are_kept() {
+async fn only_counts_are_stored() {
     let service = Service::with(Settings::default(), Act::Find).await;
     let (user, path) = service.reviewer().await;
     for _ in 0..2 {
@@ -422,7 +414,7 @@ async fn only_counts_are_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_review_that_computes_does_not_stop_the_others() {
+async fn a_computing_review_does_not_block_other_requests() {
     let gate = Arc::new(Gate::default());
     let service =
         Arc::new(Service::with(Settings::default(), Act::Compute(Arc::clone(&gate))).await);
@@ -432,7 +424,7 @@ async fn a_review_that_computes_does_not_stop_the_others() {
         async move { service.review(&user, &path).send().await }
     });
     service.engine.running(1).await;
-    // The only thread of the runtime is computing, and yet:
+    // The only thread of the runtime is computing.
     let other = tokio::spawn(async move { service.get("/v1/limits").token(&user).send().await });
     other.await.unwrap().ok();
     gate.open();
@@ -446,7 +438,7 @@ async fn a_review_that_computes_does_not_stop_the_others() {
 }
 
 #[tokio::test]
-async fn a_stream_on_which_nothing_happens_has_a_comment_every_15_seconds() {
+async fn an_idle_stream_has_a_comment_every_15_seconds() {
     let service = Service::with(Settings::default(), Act::Hang).await;
     let (user, path) = service.reviewer().await;
     let request = service

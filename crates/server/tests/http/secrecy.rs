@@ -1,4 +1,4 @@
-//! Nothing of a diff and no token is kept: not in the database, the logs or the temporary folder.
+//! No part of a diff and no token is stored in the database, the logs or the temporary folder.
 
 use std::fs;
 use std::path::Path;
@@ -10,8 +10,8 @@ use store::{UnixMillis, UserId};
 
 use crate::support::{Act, Logs, Service};
 
-/// A word for each place of a request, so that a leak shows where it came from. They are random each time: a file that
-/// holds one can only have it from this run.
+/// A unique word for each place of a request, so that a leak shows its source. They are random, so that a file that
+/// contains one can only be from this run.
 fn canaries() -> Vec<String> {
     let run = UserId::new(UnixMillis(0)).to_string();
     let places = [
@@ -36,11 +36,11 @@ fn leaks(folder: &Path, since: SystemTime, canaries: &[String]) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        // Other tests come and go in the temporary folder while this one looks.
+        // Other tests create and delete files in the temporary folder in the meantime.
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
             let path = entry.path();
             match entry.file_type() {
-                // A test's PostgreSQL server: too much to read, so what it keeps is seen by its dump.
+                // A test's PostgreSQL server. It is too large to read; its contents are checked in a dump instead.
                 Ok(kind) if kind.is_dir() && path.join("PG_VERSION").exists() => {}
                 Ok(kind) if kind.is_dir() => folders.push(path),
                 Ok(kind) if kind.is_file() && written(&path).is_some_and(|time| time >= since) => {
@@ -61,7 +61,7 @@ fn written(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).ok()?.modified().ok()
 }
 
-/// Those of the canaries that are in it.
+/// The canaries that it contains.
 fn held<'a>(bytes: &[u8], canaries: &'a [String]) -> impl Iterator<Item = &'a String> {
     canaries
         .iter()
@@ -73,7 +73,7 @@ fn contains(bytes: &[u8], part: &[u8]) -> bool {
 }
 
 #[tokio::test]
-async fn nothing_of_a_review_is_kept() {
+async fn no_content_of_a_review_is_stored() {
     let canaries = canaries();
     let [
         path_name,
@@ -141,7 +141,7 @@ async fn nothing_of_a_review_is_kept() {
         let kept = service.database.contents();
         assert!(
             contains(&kept, user.token_id.to_string().as_bytes()),
-            "what is in the database was read"
+            "the contents of the database were read"
         );
         assert_eq!(
             held(&kept, &canaries).collect::<Vec<_>>(),
@@ -150,7 +150,7 @@ async fn nothing_of_a_review_is_kept() {
         );
         assert!(
             !contains(&kept, user.token.as_bytes()),
-            "the token is kept as a digest only"
+            "only the token's digest is stored"
         );
         tokens.push(user.token);
     }

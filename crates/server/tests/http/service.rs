@@ -1,4 +1,4 @@
-//! What the service says of itself, and what every answer has.
+//! The service's descriptions of itself, and the common parts of every response.
 
 use axum::http::Method;
 use serde_json::json;
@@ -9,7 +9,7 @@ use crate::support::rules::Rules;
 use crate::support::{Act, Logs, Service};
 
 #[tokio::test]
-async fn what_does_not_exist_is_a_problem_too() {
+async fn unknown_paths_are_problems_too() {
     let service = Service::start().await;
     for path in [
         "/nothing",
@@ -60,7 +60,7 @@ async fn probes_answer() {
 }
 
 #[tokio::test]
-async fn a_service_that_is_about_to_stop_lives_and_is_not_ready() {
+async fn a_stopping_service_is_live_and_not_ready() {
     let service = Service::start().await;
     service.state.stop();
     service.get("/healthz").send().await.ok();
@@ -75,7 +75,7 @@ async fn a_service_that_is_about_to_stop_lives_and_is_not_ready() {
 }
 
 #[tokio::test]
-async fn a_token_in_an_address_is_refused_and_kept_nowhere() {
+async fn a_token_in_a_url_is_refused_and_not_stored() {
     let service = Service::start().await;
     let user = service.user().await;
     let (token, encoded) = (user.token.clone(), user.token.replace('_', "%5F"));
@@ -96,7 +96,7 @@ async fn a_token_in_an_address_is_refused_and_kept_nowhere() {
         assert_eq!(answer.faults()[0].0, parameter, "{query}");
         assert!(!answer.text().contains(&token) && !answer.text().contains(&encoded));
     }
-    // Who sends no bearer token has not signed in, whatever the address says.
+    // A client without a bearer token is not signed in, whatever the URL contains.
     let answer = service
         .get(&format!("/v1/organizations?access_token={token}"))
         .send()
@@ -125,7 +125,7 @@ async fn a_token_in_an_address_is_refused_and_kept_nowhere() {
 }
 
 #[tokio::test]
-async fn pages_of_other_origins_may_call_only_if_the_operator_names_them() {
+async fn pages_of_other_origins_may_call_only_if_allowed() {
     let ours = "https://console.example.com";
     let preflight = async |service: &Service, origin: &str| {
         let call = service
@@ -172,7 +172,7 @@ async fn pages_of_other_origins_may_call_only_if_the_operator_names_them() {
     ] {
         assert_eq!(preflight(&open, other).await.1, None, "{other}");
     }
-    // Refusals can be read by the page as well, and nobody is asked for cookies.
+    // Pages can read refusals as well, and cookies are never requested.
     let answer = open
         .get("/v1/organizations")
         .header("origin", ours)
@@ -189,7 +189,7 @@ async fn pages_of_other_origins_may_call_only_if_the_operator_names_them() {
 }
 
 #[tokio::test]
-async fn a_database_that_is_gone_is_said_and_not_explained() {
+async fn a_lost_database_is_reported_without_details() {
     let service = Service::start().await;
     let user = service.user().await;
     service.store.close().await;
@@ -209,7 +209,7 @@ async fn the_document_is_json() {
 }
 
 #[tokio::test]
-async fn rules_have_pages_where_there_are_rules() {
+async fn rules_have_pages_if_there_are_any() {
     let settings = Settings {
         rules: Rules::shared(),
         ..Settings::default()
@@ -251,7 +251,7 @@ async fn rules_have_pages_where_there_are_rules() {
 }
 
 #[tokio::test]
-async fn every_answer_is_hardened() {
+async fn every_response_has_the_security_headers() {
     let service = Service::start().await;
     for path in ["/healthz", "/nothing", "/v1/limits", "/docs"] {
         let answer = service.get(path).send().await;
@@ -267,7 +267,7 @@ async fn every_answer_is_hardened() {
 }
 
 #[tokio::test]
-async fn a_request_id_is_the_servers_and_new_each_time() {
+async fn the_server_creates_a_new_request_id_each_time() {
     let service = Service::start().await;
     let send = || {
         service
@@ -281,7 +281,7 @@ async fn a_request_id_is_the_servers_and_new_each_time() {
 }
 
 #[tokio::test]
-async fn heads_beyond_measure_are_refused() {
+async fn oversized_headers_are_refused() {
     let service = Service::start().await;
     service
         .get(&format!("/healthz?{}", "x".repeat(9_000)))
@@ -318,7 +318,7 @@ async fn head_is_get_without_a_body() {
 }
 
 #[tokio::test]
-async fn a_request_leaves_one_line_in_the_log() {
+async fn a_request_writes_one_log_line() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     let organization = path.split('/').nth(3).unwrap();

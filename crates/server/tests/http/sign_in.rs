@@ -1,4 +1,4 @@
-//! Sign-in with access tokens of an OpenID Connect issuer: who gets in, as whom, and for what.
+//! Sign-in with access tokens of an OpenID Connect issuer: identity, user and scopes.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ pub(crate) async fn get(service: &Service, path: &str, token: &str) -> Answer {
         .await
 }
 
-/// The claims of a good token, with some of them changed; null takes one away.
+/// The claims of a valid token with some changes; `null` removes a claim.
 pub(crate) fn with(service: &Service, changes: &Value) -> Value {
     let mut claims = issuer::claims(service.now());
     for (name, value) in changes.as_object().unwrap() {
@@ -42,7 +42,7 @@ pub(crate) fn with(service: &Service, changes: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn every_allowed_algorithm_signs_the_same_user_in() {
+async fn the_same_user_signs_in_with_every_allowed_algorithm() {
     let keys = [
         SigningKey::rsa("r"),
         SigningKey::p256("p256"),
@@ -68,7 +68,7 @@ async fn every_allowed_algorithm_signs_the_same_user_in() {
     }
     assert!(users.len() == 10 && users.iter().all(|user| *user == users[0]));
     assert_eq!(service.store.list_users(None, 100).await.unwrap().len(), 1);
-    assert_eq!(issuer.asked(), 1, "the keys are kept");
+    assert_eq!(issuer.key_fetches(), 1, "the keys are cached");
 }
 
 #[tokio::test]
@@ -106,7 +106,7 @@ async fn a_user_of_the_issuer_is_a_user_like_any_other() {
 }
 
 #[tokio::test]
-async fn of_many_first_requests_at_once_one_makes_the_user() {
+async fn concurrent_first_requests_create_one_user() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     let service = service(&issuer).await;
@@ -120,14 +120,14 @@ async fn of_many_first_requests_at_once_one_makes_the_user() {
     assert_eq!(
         (
             service.store.list_users(None, 100).await.unwrap().len(),
-            issuer.asked()
+            issuer.key_fetches()
         ),
         (1, 1)
     );
 }
 
 #[tokio::test]
-async fn a_token_may_do_what_its_scopes_and_the_operator_say() {
+async fn a_token_has_its_own_scopes_and_those_of_the_settings() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     for (granted, claims, expected) in [
@@ -197,7 +197,7 @@ async fn a_token_may_do_what_its_scopes_and_the_operator_say() {
 }
 
 #[tokio::test]
-async fn names_are_cleaned_and_cut() {
+async fn names_are_sanitized_and_truncated() {
     let key = SigningKey::p256("1");
     let service = service(&Issuer::with(&[&key])).await;
     let long = "長".repeat(200);
@@ -234,7 +234,7 @@ async fn names_are_cleaned_and_cut() {
 }
 
 #[tokio::test]
-async fn who_signed_in_makes_a_token_of_their_own_that_outlives_the_issuers() {
+async fn a_token_created_with_an_issuers_token_has_its_own_lifetime() {
     let key = SigningKey::p256("1");
     let service = service(&Issuer::with(&[&key])).await;
     let ada = key.sign(&with(&service, &json!({ "scope": "tokens:write" })));
@@ -254,7 +254,7 @@ async fn who_signed_in_makes_a_token_of_their_own_that_outlives_the_issuers() {
 }
 
 #[tokio::test]
-async fn the_types_that_issuers_give_their_access_tokens_are_taken() {
+async fn the_types_of_common_issuers_access_tokens_are_accepted() {
     let key = SigningKey::rsa("1");
     let service = service(&Issuer::with(&[&key])).await;
     let types = [
@@ -281,7 +281,7 @@ async fn the_types_that_issuers_give_their_access_tokens_are_taken() {
 }
 
 #[tokio::test]
-async fn the_requests_of_a_user_are_counted_whatever_token_they_come_with() {
+async fn the_requests_of_a_user_are_counted_across_all_tokens() {
     let key = SigningKey::p256("1");
     let limits = Limits {
         requests_per_minute: 2,

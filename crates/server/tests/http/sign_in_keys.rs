@@ -1,4 +1,4 @@
-//! The issuer's keys: fetched when they are needed, fetched again when they may have changed, kept while the issuer is gone.
+//! The issuer's keys: fetched when needed, fetched again when they may have changed, and kept while the issuer is down.
 
 use std::time::{Duration, Instant};
 
@@ -10,24 +10,24 @@ use crate::support::issuer::{self, Issuer, SigningKey};
 use crate::support::{Act, Answer, Service};
 
 const MINUTE: Duration = Duration::from_secs(60);
-/// Between two fetches.
+/// Pause between two fetches.
 const PAUSE: Duration = Duration::from_secs(10);
 
 async fn me(service: &Service, key: &SigningKey) -> Answer {
     get(service, "/v1/me", &key.sign(&issuer::claims(service.now()))).await
 }
 
-/// Waits until it is so.
-async fn until(so: impl AsyncFn() -> bool) {
+/// Waits until the condition is true.
+async fn until(condition: impl AsyncFn() -> bool) {
     let begin = Instant::now();
-    while !so().await {
-        assert!(begin.elapsed() < MINUTE, "it never came to be");
+    while !condition().await {
+        assert!(begin.elapsed() < MINUTE, "the condition never became true");
         tokio::task::yield_now().await;
     }
 }
 
 #[tokio::test]
-async fn a_new_key_works_at_once_and_an_old_one_ends() {
+async fn a_new_key_works_immediately_and_a_removed_one_stops() {
     let (old, new) = (SigningKey::p256("old"), SigningKey::ed25519("new"));
     let issuer = Issuer::with(&[&old]);
     let service = service(&issuer).await;
@@ -35,7 +35,7 @@ async fn a_new_key_works_at_once_and_an_old_one_ends() {
     issuer.publish(&[&old, &new]);
     me(&service, &new).await.ok();
     me(&service, &old).await.ok();
-    assert_eq!(issuer.asked(), 2);
+    assert_eq!(issuer.key_fetches(), 2);
 
     issuer.publish(&[&new]);
     me(&service, &old).await.ok();
@@ -48,7 +48,7 @@ async fn a_new_key_works_at_once_and_an_old_one_ends() {
 }
 
 #[tokio::test]
-async fn keys_that_share_a_name_are_all_tried() {
+async fn all_keys_with_the_same_id_are_tried() {
     let keys = [
         SigningKey::p256("1"),
         SigningKey::rsa("1"),
@@ -60,14 +60,14 @@ async fn keys_that_share_a_name_are_all_tried() {
     for key in &keys {
         me(&service, key).await.ok();
     }
-    assert_eq!(issuer.asked(), 1);
+    assert_eq!(issuer.key_fetches(), 1);
     me(&service, &SigningKey::p256("1"))
         .await
         .expect(401, "INVALID_TOKEN");
 }
 
 #[tokio::test]
-async fn a_new_key_with_the_name_of_an_old_one_works_at_once() {
+async fn a_new_key_with_the_id_of_an_old_one_works_immediately() {
     let (old, new) = (SigningKey::p256("1"), SigningKey::p256("1"));
     let issuer = Issuer::with(&[&old]);
     let service = service(&issuer).await;
@@ -78,7 +78,7 @@ async fn a_new_key_with_the_name_of_an_old_one_works_at_once() {
 }
 
 #[tokio::test]
-async fn forged_signatures_seldom_lead_to_a_fetch() {
+async fn forged_signatures_rarely_cause_a_fetch() {
     let (key, forger) = (SigningKey::p256("1"), SigningKey::p256("1"));
     let issuer = Issuer::with(&[&key]);
     let service = service(&issuer).await;
@@ -86,15 +86,15 @@ async fn forged_signatures_seldom_lead_to_a_fetch() {
         me(&service, &forger).await.expect(401, "INVALID_TOKEN");
         me(&service, &key).await.ok();
     }
-    assert_eq!(issuer.asked(), 3);
+    assert_eq!(issuer.key_fetches(), 3);
     service.advance(PAUSE);
     me(&service, &forger).await.expect(401, "INVALID_TOKEN");
     me(&service, &forger).await.expect(401, "INVALID_TOKEN");
-    assert_eq!(issuer.asked(), 4);
+    assert_eq!(issuer.key_fetches(), 4);
 }
 
 #[tokio::test]
-async fn keys_that_are_not_known_are_asked_for_seldom() {
+async fn unknown_keys_are_rarely_fetched() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     let service = service(&issuer).await;
@@ -105,7 +105,7 @@ async fn keys_that_are_not_known_are_asked_for_seldom() {
             .await
             .expect(401, "INVALID_TOKEN");
     }
-    assert_eq!(issuer.asked(), 3);
+    assert_eq!(issuer.key_fetches(), 3);
     me(&service, &key).await.ok();
     service.advance(PAUSE);
     me(&service, &SigningKey::p256("2"))
@@ -114,17 +114,21 @@ async fn keys_that_are_not_known_are_asked_for_seldom() {
     me(&service, &SigningKey::p256("3"))
         .await
         .expect(401, "INVALID_TOKEN");
-    assert_eq!(issuer.asked(), 4);
+    assert_eq!(issuer.key_fetches(), 4);
     service.store.list_users(None, 100).await.unwrap();
     let typing_error = format!("hw_{}", "0".repeat(36));
     get(&service, "/v1/me", &typing_error)
         .await
         .expect(401, "INVALID_TOKEN");
-    assert_eq!(issuer.asked(), 4, "what is no JWT at all never asks");
+    assert_eq!(
+        issuer.key_fetches(),
+        4,
+        "a token that is not a JWT causes no fetch"
+    );
 }
 
 #[tokio::test]
-async fn an_issuer_that_is_down_at_the_start_keeps_only_its_own_users_out() {
+async fn an_issuer_that_is_down_at_startup_locks_out_only_its_own_users() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     issuer.set_down(true);
@@ -142,7 +146,7 @@ async fn an_issuer_that_is_down_at_the_start_keeps_only_its_own_users_out() {
 }
 
 #[tokio::test]
-async fn while_the_issuer_is_gone_the_old_keys_stay() {
+async fn old_keys_are_kept_while_the_issuer_is_down() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     let service = service(&issuer).await;
@@ -162,7 +166,7 @@ async fn while_the_issuer_is_gone_the_old_keys_stay() {
 }
 
 #[tokio::test]
-async fn who_goes_away_does_not_keep_the_keys_from_coming() {
+async fn a_disconnecting_client_does_not_prevent_a_fetch() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     let gate = issuer.set_gate();
@@ -178,11 +182,15 @@ async fn who_goes_away_does_not_keep_the_keys_from_coming() {
     }
     gate.add_permits(2);
     me(&service, &key).await.ok();
-    assert_eq!(issuer.asked_at_all(), 2, "one at a time asks the issuer");
+    assert_eq!(
+        issuer.requests(),
+        2,
+        "only one request at a time fetches the keys"
+    );
 }
 
 #[tokio::test]
-async fn what_is_no_set_of_keys_is_none() {
+async fn an_invalid_key_set_is_rejected() {
     let key = SigningKey::p256("1");
     let many = |count: usize| {
         vec![json!({ "kty": "oct", "k": "AAAA" }); count - 1]
@@ -217,7 +225,7 @@ async fn what_is_no_set_of_keys_is_none() {
 }
 
 #[tokio::test]
-async fn keys_come_from_where_the_issuer_or_the_operator_says() {
+async fn keys_are_fetched_from_the_discovered_or_configured_url() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     issuer.write(
@@ -227,7 +235,7 @@ async fn keys_come_from_where_the_issuer_or_the_operator_says() {
     );
     let discovering = service(&issuer).await;
     me(&discovering, &key).await.expect(503, "NOT_READY");
-    assert_eq!(issuer.asked(), 0);
+    assert_eq!(issuer.key_fetches(), 0);
     let jwks_url = Some("https://id.example.com/keys".to_owned());
     let sign_in = server::SignIn {
         jwks_url,
@@ -245,7 +253,7 @@ async fn keys_come_from_where_the_issuer_or_the_operator_says() {
 }
 
 #[tokio::test]
-async fn a_token_without_a_key_s_name_is_taken_where_there_is_no_choice() {
+async fn a_token_without_a_key_id_is_accepted_if_only_one_key_matches() {
     let (one, other) = (SigningKey::p256("1"), SigningKey::p256("2"));
     for (keys, good) in [
         (vec![&one], true),

@@ -1,5 +1,5 @@
-//! Tokens that are not the issuer's, not for this service or not of this time. Nobody learns which check failed, the log
-//! excepted, and nothing comes of them.
+//! Tokens of another issuer, for another service or for another time. The failed check is only visible in the log, and
+//! the tokens have no effect.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::sign_in::{get, service, with};
 use crate::support::issuer::{self, AUDIENCE, Issuer, SigningKey, encode};
 use crate::support::{Logs, Service};
 
-/// Tokens that are wrong, and what the log says of each.
+/// Invalid tokens, and the log message for each.
 fn wrong(service: &Service, own: &SigningKey, rsa: &SigningKey) -> Vec<(String, &'static str)> {
     let (thief, good) = (SigningKey::p256("ec"), with(service, &json!({})));
     let now = service.now().0 / 1_000;
@@ -25,7 +25,7 @@ fn wrong(service: &Service, own: &SigningKey, rsa: &SigningKey) -> Vec<(String, 
         )
     };
     let raw = |payload: &str| {
-        // Signed, whatever it says.
+        // Signed with HMAC, whatever its content.
         let message = format!(
             "{}.{}",
             encode(br#"{"alg":"ES256","kid":"ec"}"#),
@@ -115,7 +115,7 @@ fn wrong(service: &Service, own: &SigningKey, rsa: &SigningKey) -> Vec<(String, 
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_refused_alike() {
+async fn invalid_tokens_get_the_same_refusal() {
     let (own, rsa) = (SigningKey::p256("ec"), SigningKey::rsa("rsa"));
     let issuer = Issuer::with(&[]);
     let changed = |kid: &str, name: &str, value: &str| {
@@ -157,7 +157,7 @@ async fn what_is_wrong_is_refused_alike() {
             .await
             .unwrap()
             .is_empty(),
-        "nobody became a user"
+        "no user was created"
     );
     get(
         &service,
@@ -169,7 +169,7 @@ async fn what_is_wrong_is_refused_alike() {
 }
 
 #[tokio::test]
-async fn the_clocks_may_be_a_minute_apart() {
+async fn a_clock_difference_of_a_minute_is_tolerated() {
     let key = SigningKey::p256("1");
     let service = service(&Issuer::with(&[&key])).await;
     service.advance(Duration::from_millis(999));
@@ -187,7 +187,7 @@ async fn the_clocks_may_be_a_minute_apart() {
 }
 
 #[tokio::test]
-async fn without_an_issuer_no_jwt_is_taken() {
+async fn without_an_issuer_every_jwt_is_refused() {
     let service = Service::start().await;
     let token = SigningKey::p256("1").sign(&issuer::claims(service.now()));
     get(&service, "/v1/me", &token)

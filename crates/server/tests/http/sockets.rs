@@ -1,4 +1,4 @@
-//! Real sockets: slow clients, many clients, clients that go away, both protocols, shutdown.
+//! Real sockets: slow clients, many clients, clients that disconnect, both protocols, shutdown.
 
 mod bodies;
 mod connections;
@@ -23,8 +23,8 @@ use tokio::time::{Instant, timeout};
 
 use crate::support::{Act, DIFF, Database, Logs, Service, User};
 
-/// Long enough for a slow machine; a test that waits so long has failed.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Timeout: long enough for a slow machine.
+const TIMEOUT: Duration = Duration::from_secs(30);
 const SHORT: Duration = Duration::from_millis(300);
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 /// An empty SETTINGS frame.
@@ -40,7 +40,7 @@ fn short() -> Transport {
     }
 }
 
-/// A service that listens.
+/// A listening service.
 struct Server {
     service: Service,
     address: SocketAddr,
@@ -75,17 +75,17 @@ impl Server {
         TcpStream::connect(self.address).await.unwrap()
     }
 
-    /// One request on a connection of its own, and the whole answer.
+    /// Sends one request on a new connection, and returns the whole response.
     async fn ask(&self, request: &str) -> String {
         let mut socket = self.connect().await;
         socket.write_all(request.as_bytes()).await.unwrap();
         read_to_end(&mut socket).await
     }
 
-    /// Stops the server and waits until it ended.
+    /// Stops the server and waits for its end.
     async fn stop(self) {
         drop(self.stop);
-        timeout(PATIENCE, self.done)
+        timeout(TIMEOUT, self.done)
             .await
             .expect("the server ends")
             .unwrap()
@@ -93,7 +93,7 @@ impl Server {
     }
 }
 
-/// Both ends of every connection are in this process, and some systems allow 1,024 open files unless asked for more.
+/// Both ends of every connection are in this process, and some systems allow only 1,024 open files by default.
 fn allow_many_files() {
     let limit = getrlimit(Resource::Nofile);
     setrlimit(
@@ -108,7 +108,7 @@ fn allow_many_files() {
 
 const HEALTH: &str = "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 
-/// A review as it goes over the wire.
+/// A review request as sent over the wire.
 fn review_request(user: &User, path: &str, more: &str) -> String {
     let body = json!({ "diff": DIFF }).to_string();
     format!(
@@ -125,29 +125,29 @@ async fn read_to_end(socket: &mut (impl AsyncRead + Unpin)) -> String {
 
 async fn read_bytes(socket: &mut (impl AsyncRead + Unpin)) -> Vec<u8> {
     let mut bytes = Vec::new();
-    // A reset ends the connection as well as a close does.
-    let _ = timeout(PATIENCE, socket.read_to_end(&mut bytes))
+    // A reset ends the connection just like a close.
+    let _ = timeout(TIMEOUT, socket.read_to_end(&mut bytes))
         .await
         .expect("the server closes the connection");
     bytes
 }
 
-/// On a connection of its own; see [`probe_on`].
+/// On a new connection; see [`probe_on`].
 async fn probe(address: SocketAddr, start: Vec<u8>, drip: Option<u8>) -> (String, Duration) {
     probe_on(TcpStream::connect(address).await.unwrap(), start, drip).await
 }
 
-/// Sends `start`, then one byte of `drip` whenever nothing came for a while, until the server closes.
+/// Sends `start`, then one byte of `drip` whenever nothing arrives for a while, until the server closes.
 async fn probe_on(
     mut socket: impl AsyncRead + AsyncWrite + Unpin,
     start: Vec<u8>,
     drip: Option<u8>,
 ) -> (String, Duration) {
     let began = Instant::now();
-    // The server may close before it took everything.
+    // The server may close before it has read everything.
     let _ = socket.write_all(&start).await;
     let (mut bytes, mut buffer) = (Vec::new(), [0; 4096]);
-    while began.elapsed() < PATIENCE {
+    while began.elapsed() < TIMEOUT {
         match timeout(SHORT / 6, socket.read(&mut buffer)).await {
             Ok(Ok(0) | Err(_)) => {
                 return (
@@ -168,7 +168,7 @@ async fn probe_on(
             }
         }
     }
-    panic!("still open after {PATIENCE:?}");
+    panic!("still open after {TIMEOUT:?}");
 }
 
 #[tokio::test]
@@ -221,7 +221,7 @@ async fn slow_clients_are_closed_in_time() {
             got.starts_with(answer) || answer.is_empty(),
             "{name}: {got}"
         );
-        // Twice the deadline for those that are asked before they are closed, and room for a busy machine.
+        // Twice the deadline for connections that are shut down first, with a margin for a busy machine.
         assert!(took < SHORT * 20, "{name}: {took:?}");
         if answer.ends_with("408") {
             assert!(
@@ -234,17 +234,17 @@ async fn slow_clients_are_closed_in_time() {
 }
 
 #[tokio::test]
-async fn a_dripping_http2_header_and_an_answering_idler_are_closed_too() {
+async fn slow_http2_headers_and_idle_connections_that_answer_pings_are_closed() {
     let server = Server::start(short()).await;
-    // HEADERS without END_HEADERS, then nothing: the rest of the block never comes.
+    // HEADERS without END_HEADERS, then nothing: the rest of the block never arrives.
     let headers = [0, 0, 1, 1, 0, 0, 0, 0, 1, 0x82];
     let (_, took) = probe(server.address, [PREFACE, SETTINGS, &headers].concat(), None).await;
     assert!(took < SHORT * 20, "{took:?}");
-    // This client answers every PING and asks for nothing.
+    // This client answers every PING and sends no request.
     let (client, connection) = h2::client::handshake(server.connect().await).await.unwrap();
     let connection = tokio::spawn(connection);
     drop(
-        timeout(PATIENCE, connection)
+        timeout(TIMEOUT, connection)
             .await
             .expect("the server closes the connection"),
     );
@@ -253,7 +253,7 @@ async fn a_dripping_http2_header_and_an_answering_idler_are_closed_too() {
 }
 
 #[tokio::test]
-async fn a_header_of_a_megabyte_is_refused_over_http2_as_well() {
+async fn a_header_of_a_megabyte_is_refused_over_http2_too() {
     let server = Server::start(Transport::default()).await;
     let (mut client, connection) = h2::client::handshake(server.connect().await).await.unwrap();
     let connection = tokio::spawn(connection);
@@ -262,8 +262,8 @@ async fn a_header_of_a_megabyte_is_refused_over_http2_as_well() {
         .body(())
         .unwrap();
     let (response, _) = client.send_request(request, true).unwrap();
-    // An answer, or an end of the connection that says why.
-    match timeout(PATIENCE, response)
+    // A response, or an end of the connection with the reason.
+    match timeout(TIMEOUT, response)
         .await
         .expect("it is refused in time")
     {
@@ -300,7 +300,7 @@ async fn a_client_that_does_not_read_is_closed() {
     })
     .await;
     let mut deaf = server.connect().await;
-    // More answers than the buffers between us hold.
+    // More responses than the buffers in between can hold.
     deaf.write_all(
         "GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
             .repeat(1_000)
@@ -308,7 +308,7 @@ async fn a_client_that_does_not_read_is_closed() {
     )
     .await
     .unwrap();
-    // There is one place: this one is served once the other is gone.
+    // There is one place: this request is served once the other connection is gone.
     let answer = server.ask(HEALTH).await;
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     drop(deaf);
@@ -316,7 +316,7 @@ async fn a_client_that_does_not_read_is_closed() {
 }
 
 #[tokio::test]
-async fn http2_is_served_to_those_who_know_it() {
+async fn http2_is_served_with_prior_knowledge() {
     let server = Server::start(Transport::default()).await;
     let (mut client, connection) = h2::client::handshake(server.connect().await).await.unwrap();
     let connection = tokio::spawn(connection);
@@ -332,7 +332,7 @@ async fn http2_is_served_to_those_who_know_it() {
 }
 
 #[tokio::test]
-async fn a_refused_client_gets_to_read_its_refusal() {
+async fn a_refused_client_can_read_the_refusal() {
     let server = Server::start(Transport::default()).await;
     let body = "x".repeat(7 << 20);
     for (head, expected) in [
@@ -353,14 +353,17 @@ async fn a_refused_client_gets_to_read_its_refusal() {
             "{head}: {}",
             answer.get(..200).unwrap_or(&answer)
         );
-        assert!(answer.contains("\"requestId\""), "the whole answer came");
+        assert!(
+            answer.contains("\"requestId\""),
+            "the whole response arrived"
+        );
     }
     server.stop().await;
 }
 
 #[tokio::test]
 async fn a_client_that_breaks_the_connection_frees_its_slot() {
-    // A slot that replicas share is free only a moment after the end of its review.
+    // A slot that replicas share is released shortly after the end of its review.
     let queue_seconds = if Database::is_postgres() {
         Limits::default().queue_seconds
     } else {
@@ -385,7 +388,7 @@ async fn a_client_that_breaks_the_connection_frees_its_slot() {
             .unwrap();
         server.service.engine.running(1).await;
         drop(socket);
-        timeout(PATIENCE, server.service.engine.running(0))
+        timeout(TIMEOUT, server.service.engine.running(0))
             .await
             .expect("the review is cancelled");
     }
@@ -403,7 +406,7 @@ async fn a_client_that_breaks_the_connection_frees_its_slot() {
         .unwrap();
     server.service.engine.running(1).await;
     stream.send_reset(h2::Reason::CANCEL);
-    timeout(PATIENCE, server.service.engine.running(0))
+    timeout(TIMEOUT, server.service.engine.running(0))
         .await
         .expect("the review is cancelled");
     drop((response, stream, client));
@@ -412,7 +415,7 @@ async fn a_client_that_breaks_the_connection_frees_its_slot() {
 }
 
 #[tokio::test]
-async fn shutdown_lets_reviews_finish_and_takes_nothing_new() {
+async fn shutdown_lets_reviews_finish_and_accepts_no_new_connections() {
     let permits = Arc::new(Semaphore::new(0));
     let service = Service::limited(Limits::default(), Act::Wait(Arc::clone(&permits))).await;
     let Server {
@@ -430,7 +433,7 @@ async fn shutdown_lets_reviews_finish_and_takes_nothing_new() {
         .unwrap();
     service.engine.running(1).await;
     drop(stop);
-    // The idle connection ends at once, so the listener is closed by now.
+    // The idle connection ends immediately, so the listener is closed by now.
     assert_eq!(read_to_end(&mut idle).await, "");
     assert!(TcpStream::connect(address).await.is_err());
     assert!(!done.is_finished());
@@ -440,7 +443,7 @@ async fn shutdown_lets_reviews_finish_and_takes_nothing_new() {
         answer.starts_with("HTTP/1.1 200") && answer.contains("\"findings\":[{"),
         "{answer}"
     );
-    timeout(PATIENCE, done)
+    timeout(TIMEOUT, done)
         .await
         .expect("the server ends")
         .unwrap()
@@ -448,7 +451,7 @@ async fn shutdown_lets_reviews_finish_and_takes_nothing_new() {
 }
 
 #[tokio::test]
-async fn a_clients_address_is_logged_where_the_operator_wants_it() {
+async fn a_clients_address_is_logged_if_enabled() {
     let trusting = |network: &str| server::TrustedProxies {
         networks: vec![network.parse().unwrap()],
         header: server::AddressHeader::XForwardedFor,
@@ -478,7 +481,7 @@ async fn a_clients_address_is_logged_where_the_operator_wants_it() {
 }
 
 #[tokio::test]
-async fn a_proxy_that_is_not_trusted_is_warned_of_once() {
+async fn an_untrusted_proxy_causes_one_warning() {
     let server = Server::start(Transport::default()).await;
     let mut warnings = Vec::new();
     for header in [
@@ -505,7 +508,7 @@ async fn a_proxy_that_is_not_trusted_is_warned_of_once() {
 }
 
 #[tokio::test]
-async fn shutdown_ends_reviews_with_what_they_have() {
+async fn shutdown_ends_reviews_with_partial_results() {
     let service = Service::limited(Limits::default(), Act::Hang).await;
     let closing = service.state.closing().clone();
     let server = Server::on(
@@ -528,7 +531,7 @@ async fn shutdown_ends_reviews_with_what_they_have() {
     server.stop().await;
     engine.running(0).await;
     let answer = read_to_end(&mut socket).await;
-    // Nothing of it was finished.
+    // No part of it was finished.
     assert!(
         answer.starts_with("HTTP/1.1 504") && answer.contains("ANALYSIS_TIMEOUT"),
         "{answer}"
@@ -536,7 +539,7 @@ async fn shutdown_ends_reviews_with_what_they_have() {
 }
 
 #[tokio::test]
-async fn requests_without_a_valid_token_are_limited_by_address_and_keep_nobody_else_out() {
+async fn requests_without_a_valid_token_are_limited_by_address_without_affecting_others() {
     let service = Service::limited(
         Limits {
             requests_per_minute: 3,

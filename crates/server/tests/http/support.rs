@@ -1,4 +1,5 @@
-//! The harness: a service to itself for each test, requests in one line, answers that were held against the contract.
+//! The harness: a separate service for each test, requests in one line, and responses that are checked against the
+//! contract.
 
 mod contract;
 mod database;
@@ -37,7 +38,7 @@ const START: i64 = 1_795_176_000_000;
 pub(crate) const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 pub(crate) const PRODUCT: &str = "diff-review";
 
-/// A diff with one added line, on which [`Act::Find`] finds something.
+/// A diff with one added line, which [`Act::Find`] reports.
 pub(crate) const DIFF: &str = "\
 --- a/src/pay.py
 +++ b/src/pay.py
@@ -47,7 +48,7 @@ pub(crate) const DIFF: &str = "\
  third = 3
 ";
 
-/// A service to itself.
+/// A service for a single test.
 pub(crate) struct Service {
     pub(crate) router: Router,
     pub(crate) state: State,
@@ -66,12 +67,12 @@ pub(crate) struct User {
 }
 
 impl Service {
-    /// With the default settings and an engine that finds nothing.
+    /// A service with the default settings and an engine that finds nothing.
     pub(crate) async fn start() -> Self {
         Self::with(Settings::default(), Act::Nothing).await
     }
 
-    /// With these limits.
+    /// A service with these limits.
     pub(crate) async fn limited(limits: Limits, act: Act) -> Self {
         Self::with(
             Settings {
@@ -91,7 +92,7 @@ impl Service {
         Self::with_engines(settings, None, engine).await
     }
 
-    /// With an engine that runs before the other one.
+    /// A service with an additional engine that runs before the other one.
     pub(crate) async fn with_engines(
         settings: Settings,
         first: Option<Script>,
@@ -125,7 +126,7 @@ impl Service {
         UnixMillis(self.now.load(Ordering::SeqCst))
     }
 
-    /// Moves the clock on.
+    /// Advances the clock.
     pub(crate) fn advance(&self, by: Duration) {
         self.now
             .fetch_add(i64::try_from(by.as_millis()).unwrap(), Ordering::SeqCst);
@@ -159,7 +160,7 @@ impl Service {
         self.user_with(id, Scope::ALL, None, None).await
     }
 
-    /// Another token of a user, as the operator makes them: any number.
+    /// Another token of a user, created as the operator, without a limit on their number.
     pub(crate) async fn user_with(
         &self,
         user: UserId,
@@ -230,7 +231,7 @@ impl Service {
             .unwrap();
     }
 
-    /// An entitled owner and the path on which they review.
+    /// An entitled owner, and the path for their reviews.
     pub(crate) async fn reviewer(&self) -> (User, String) {
         let user = self.user().await;
         let organization = self.organization(&user).await;
@@ -248,7 +249,7 @@ impl Service {
             .body(body.to_string())
     }
 
-    /// With a JSON body, or without one where it is `null`.
+    /// With a JSON body, or without one if it is `null`.
     pub(crate) async fn send(
         &self,
         user: &User,
@@ -286,8 +287,8 @@ impl Service {
         }
     }
 
-    /// Sends a review that runs. A slot that replicas share is free only a moment after the end of its review, so there it
-    /// is sent until it does.
+    /// Starts a review. A slot that replicas share is released shortly after the end of its review, so there the
+    /// request is repeated until it runs.
     pub(crate) async fn begin(&self, review: impl Fn() -> Request<Body>) -> JoinHandle<()> {
         let deadline = Instant::now() + Duration::from_secs(30);
         loop {
@@ -300,7 +301,7 @@ impl Service {
             }
             assert!(
                 Database::is_postgres(),
-                "a slot that is not shared is free at once"
+                "a slot that is not shared is free immediately"
             );
             assert!(Instant::now() < deadline, "the slot is free again");
         }
@@ -365,7 +366,7 @@ impl Call<'_> {
         self
     }
 
-    /// Sends it, takes the whole answer and holds it against the contract.
+    /// Sends it, reads the whole response and checks it against the contract.
     pub(crate) async fn send(self) -> Answer {
         let (method, path) = (
             self.request.method().clone(),
@@ -389,7 +390,7 @@ impl Call<'_> {
         answer
     }
 
-    /// Sends it and takes the whole answer: for pages, which the OpenAPI document does not describe.
+    /// Sends it and reads the whole response, for pages, which the OpenAPI document does not describe.
     pub(crate) async fn visit(self) -> Answer {
         let response = self
             .service
@@ -407,13 +408,13 @@ impl Call<'_> {
         }
     }
 
-    /// The request itself, for a test that sends it in its own way.
+    /// The request itself, for tests that send it differently.
     pub(crate) fn into_request(self) -> Request<Body> {
         self.request
     }
 }
 
-/// An answer.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
@@ -437,7 +438,7 @@ impl Answer {
             .map_or("", |value| value.to_str().unwrap())
     }
 
-    /// The problem's code, or the status where the answer is no problem.
+    /// The problem's code, or the status if the response is not a problem.
     pub(crate) fn code(&self) -> String {
         if self.status.is_success() {
             return self.status.as_u16().to_string();
@@ -445,7 +446,7 @@ impl Answer {
         self.json()["code"].as_str().unwrap().to_owned()
     }
 
-    /// The problem's faults: where, and what.
+    /// The problem's faults: location and detail.
     pub(crate) fn faults(&self) -> Vec<(String, String)> {
         let json = self.json();
         let faults = json["errors"]
@@ -464,7 +465,7 @@ impl Answer {
             .collect()
     }
 
-    /// Fails unless the answer is this problem with this status.
+    /// Fails unless the response is this problem with this status.
     #[track_caller]
     pub(crate) fn expect(&self, status: u16, code: &str) -> &Self {
         assert_eq!(
@@ -476,7 +477,7 @@ impl Answer {
         self
     }
 
-    /// Fails unless the answer is a success.
+    /// Fails unless the response is a success.
     #[track_caller]
     pub(crate) fn ok(&self) -> Value {
         assert!(

@@ -1,4 +1,4 @@
-//! A user's own access tokens: made, listed, revoked.
+//! A user's own access tokens: created, listed, revoked.
 
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,7 @@ fn text<'a>(object: &'a Value, name: &str) -> &'a str {
 }
 
 #[tokio::test]
-async fn a_token_is_made_used_listed_and_revoked() {
+async fn a_token_is_created_used_listed_and_revoked() {
     let service = Service::start().await;
     let user = service.user().await;
     let body = json!({ "name": " ci\n", "scopes": ["reviews:write", "organizations:read", "reviews:write"] });
@@ -115,20 +115,20 @@ async fn a_token_is_made_used_listed_and_revoked() {
     assert!(!Logs::text().contains(&new.token));
 }
 
-/// When the user's first token was last used, once that is written.
+/// The last use of the user's first token, once it is recorded.
 async fn last_use(service: &Service, user: &User, expected: UnixMillis) -> Value {
     let deadline = Instant::now() + Duration::from_secs(20);
     while service.store.list_tokens(user.id, None, 1).await.unwrap()[0].last_used_at
         != Some(expected)
     {
-        assert!(Instant::now() < deadline, "it was not written in time");
+        assert!(Instant::now() < deadline, "it was not recorded in time");
         tokio::task::yield_now().await;
     }
     service.get(PATH).token(user).send().await.ok()["tokens"][0]["lastUsedAt"].clone()
 }
 
 #[tokio::test]
-async fn a_list_says_when_a_token_was_last_used() {
+async fn a_list_shows_when_a_token_was_last_used() {
     let service = Service::start().await;
     let user = service.user().await;
     let made = create(
@@ -154,7 +154,7 @@ async fn a_list_says_when_a_token_was_last_used() {
         "2026-11-20T12:00:00Z"
     );
     service.advance(Duration::from_secs(1));
-    // A request that is refused is a use all the same.
+    // A refused request also counts as a use.
     service
         .get("/v1/nothing")
         .token(&user)
@@ -174,7 +174,7 @@ async fn a_list_says_when_a_token_was_last_used() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_given_again_takes_no_idempotency_key() {
+async fn creates_with_a_secret_refuse_an_idempotency_key() {
     let service = Service::start().await;
     let user = service.user().await;
     let body = json!({ "name": "ci", "scopes": ["reviews:write"] });
@@ -200,7 +200,7 @@ async fn what_cannot_be_given_again_takes_no_idempotency_key() {
 }
 
 #[tokio::test]
-async fn a_token_ends_when_it_says() {
+async fn a_token_ends_at_its_expiry() {
     let service = Service::start().await;
     let user = service.user().await;
     let body = json!({ "name": "ci", "scopes": ["reviews:write"], "expiresAt": "2026-11-20T13:01:00+01:00" });
@@ -226,7 +226,7 @@ async fn a_token_ends_when_it_says() {
 }
 
 #[tokio::test]
-async fn a_token_is_bound_to_an_organization_of_ones_own() {
+async fn a_token_can_only_be_bound_to_an_organization_of_its_user() {
     let service = Service::start().await;
     let (user, stranger) = (service.user().await, service.user().await);
     let (own, foreign) = (
@@ -262,7 +262,7 @@ async fn a_token_is_bound_to_an_organization_of_ones_own() {
 }
 
 #[tokio::test]
-async fn nobody_gets_a_scope_that_their_token_lacks() {
+async fn a_token_cannot_grant_a_scope_that_it_lacks() {
     let service = Service::start().await;
     let id = service.user().await.id;
     let user = service
@@ -287,7 +287,7 @@ async fn nobody_gets_a_scope_that_their_token_lacks() {
 }
 
 #[tokio::test]
-async fn a_token_ends_no_later_than_the_one_that_it_was_made_with() {
+async fn a_token_expires_no_later_than_its_creator() {
     let service = Service::start().await;
     let id = service.user().await.id;
     let maker = service
@@ -333,7 +333,7 @@ async fn a_token_ends_no_later_than_the_one_that_it_was_made_with() {
 }
 
 #[tokio::test]
-async fn what_was_made_with_a_stolen_token_ends_with_it() {
+async fn everything_created_with_a_token_ends_with_it() {
     let service = Service::start().await;
     let user = service.user().await;
     let organization = service.organization(&user).await;
@@ -403,14 +403,14 @@ async fn what_was_made_with_a_stolen_token_ends_with_it() {
     assert_eq!(
         new_organization(&user.token, "own").await,
         own,
-        "the answer to a key of another token is kept"
+        "the answer to a key of another token is stored"
     );
     assert_ne!(new_organization(&user.token, "planted").await, planted);
     service.get("/v1/me").token(&user).send().await.ok();
 }
 
 #[tokio::test]
-async fn every_fault_of_a_request_is_named() {
+async fn every_fault_of_a_request_is_listed() {
     let service = Service::start().await;
     let user = service.user().await;
     let known = "`organizations:read`, `organizations:write`, `reviews:write`, `tokens:write`";
@@ -496,7 +496,7 @@ async fn every_fault_of_a_request_is_named() {
     )
     .await;
     assert_eq!(all.faults().len(), 4);
-    // What is nested is walked over, however deep.
+    // Nested values are skipped, however deep.
     let deep = format!(
         "{{\"name\":\"ci\",\"scopes\":[{}{}]}}",
         "[".repeat(100),
@@ -514,7 +514,7 @@ async fn every_fault_of_a_request_is_named() {
 }
 
 #[tokio::test]
-async fn a_list_is_paged_and_has_ones_own_tokens_only() {
+async fn a_list_is_paginated_and_has_only_the_callers_tokens() {
     let service = Service::start().await;
     let (user, other) = (service.user().await, service.user().await);
     let mut ids = vec![user.token_id.to_string()];

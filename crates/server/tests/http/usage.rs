@@ -1,4 +1,4 @@
-//! What an organization used, by day and by member.
+//! Usage of an organization, by day and by member.
 
 use serde_json::{Value, json};
 use server::Settings;
@@ -6,7 +6,7 @@ use store::{OrganizationId, Role, UsageDelta};
 
 use crate::support::{Act, DAY, Service, User, review_path};
 
-/// An owner and a member who reviewed twice today and once yesterday, when there were other counts too.
+/// An owner and a member who reviewed twice today and once yesterday, with other counts as well.
 struct World {
     service: Service,
     organization: OrganizationId,
@@ -58,7 +58,7 @@ impl World {
     }
 }
 
-/// Counts of so many reviews of the sample, and these findings.
+/// Counts of this many reviews of the sample, with these findings.
 fn counts(reviews: u64, findings: [u64; 4]) -> Value {
     let [p0, p1, p2, p3] = findings;
     json!({
@@ -75,7 +75,7 @@ fn with(mut counts: Value, names: &[(&str, &str)]) -> Value {
 }
 
 #[tokio::test]
-async fn usage_is_told_in_sum_by_day_and_by_member() {
+async fn usage_is_reported_in_total_by_day_and_by_member() {
     let world = World::new().await;
     let (owner, member) = (world.owner.id.to_string(), world.member.id.to_string());
     let mut usage = world.usage("").await;
@@ -117,7 +117,7 @@ async fn usage_is_told_in_sum_by_day_and_by_member() {
 }
 
 #[tokio::test]
-async fn members_come_in_pages_and_those_who_left_are_among_them() {
+async fn members_are_paginated_and_include_former_ones() {
     let world = World::new().await;
     let World {
         service,
@@ -146,7 +146,7 @@ async fn members_come_in_pages_and_those_who_left_are_among_them() {
 }
 
 #[tokio::test]
-async fn days_that_are_none_are_named() {
+async fn invalid_days_are_reported() {
     let world = World::new().await;
     let path = format!("/v1/organizations/{}/usage", world.organization);
     for (query, place, reason) in [

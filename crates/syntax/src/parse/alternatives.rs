@@ -3,6 +3,8 @@
 //! A context only makes a text parse. Whether the text is really in an asynchronous function, a loop, a `try` or `main`
 //! is unknown. A finding counts only if the rule also makes it in the other contexts in which the text parses equally
 //! well (see `scan::file`).
+//!
+//! Other contexts are parsed only for hunks with findings, so they cost nothing elsewhere. The check applies to all rules, in Rust and in YAML.
 
 use super::context::Context;
 use super::contexts::{at_bottom, lowest_indentation};

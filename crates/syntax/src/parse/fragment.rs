@@ -133,6 +133,16 @@ impl Fragment {
         (read.score <= self.score).then(|| self.clone().read_as(context.clone(), read))
     }
 
+    /// Parses another text with the same lines; `None` if it has more errors.
+    pub fn with_text(&self, text: &str, limits: &Limits) -> Option<(Self, tree_sitter::Tree)> {
+        let read = reading::within(self.grammar, text, &self.context, limits)?;
+        let own = Self {
+            end: self.prefix + text.len(),
+            ..self.clone()
+        };
+        (read.score <= self.score).then(|| own.read_as(self.context.clone(), read))
+    }
+
     /// Whether it was parsed as a whole file.
     pub(crate) fn is_whole(&self) -> bool {
         self.extent != Extent::Part

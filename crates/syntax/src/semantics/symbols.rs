@@ -9,6 +9,7 @@ pub mod builtins;
 pub mod callables;
 mod collect;
 pub mod csharp;
+pub mod early;
 pub mod exports;
 pub mod go;
 pub mod imports;
@@ -29,6 +30,7 @@ mod script;
 mod table;
 #[cfg(test)]
 mod tests;
+pub mod written_out;
 
 #[cfg(test)]
 pub(crate) use self::model::Answer;

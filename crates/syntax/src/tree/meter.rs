@@ -2,6 +2,9 @@
 //!
 //! A step is about the cost of a node. All walks over a tree draw their steps; work without a walk calls [`Meter::draw`]. When
 //! an allowance ends, the walks end early, so results based on them must be discarded.
+//!
+//! Allowances are a safety net for hostile code. A rule that needs to know something about the whole text asks an index that is built once
+//! per tree (`index`, `mentions`), and does not walk the tree for each node.
 
 use std::cell::Cell;
 

@@ -263,7 +263,7 @@ impl<'t> Tree<'t> {
     }
 
     /// The parsed text.
-    pub(super) fn source(&self) -> &'t str {
+    pub(crate) fn source(&self) -> &'t str {
         self.source
     }
 

@@ -2,7 +2,7 @@
 
 use llm::Plain;
 
-/// Who reviews.
+/// A reviewer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::eval) enum Arm {
     Ours,
@@ -24,7 +24,7 @@ impl Arm {
         }
     }
 
-    /// What it asks, where it is a plain prompt.
+    /// Its plain prompt; `None` for the engine.
     pub(super) fn plain(self, at_most: usize) -> Option<Plain> {
         match self {
             Self::Ours => None,
@@ -35,7 +35,7 @@ impl Arm {
     }
 }
 
-/// The name that an arm's questions about an item are asked under.
+/// The asker name of an arm's calls for an item.
 pub(in crate::eval) fn asker(arm: Arm, item: &str) -> String {
     let arm = match arm {
         Arm::Ours => "ours",

@@ -1,13 +1,13 @@
-//! How far a difference between two arms can be trusted: items are drawn with replacement, and both arms are counted on
-//! the same draw (Efron's paired bootstrap, percentiles).
+//! Confidence intervals of the difference between two arms: items are drawn with replacement, and both arms are counted
+//! on the same draw (Efron's paired bootstrap, percentiles).
 
 use super::count::{Count, total};
 
 const DRAWS: usize = 2_000;
-/// The same draws every time.
+/// A fixed seed, so that the draws are always the same.
 const SEED: u64 = 20_261_125;
 
-/// The bounds between which 95 % of the differences of F1 are.
+/// The 95 % interval of the difference of F1.
 pub(super) fn interval(ours: &[Count], other: &[Count]) -> (f64, f64) {
     let items = ours.len().min(other.len());
     if items == 0 {
@@ -31,7 +31,7 @@ pub(super) fn interval(ours: &[Count], other: &[Count]) -> (f64, f64) {
     (at(25), at(975))
 }
 
-/// SplitMix64 (Steele, Lea and Flood, 2014): small, and the same on every machine.
+/// SplitMix64 (Steele, Lea and Flood, 2014): small, and identical on every machine.
 struct Random(u64);
 
 impl Random {

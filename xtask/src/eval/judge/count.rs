@@ -1,40 +1,40 @@
-//! What is counted of findings and labels.
+//! The counts of findings and labels.
 
+use super::arm_result::ArmFinding;
 use super::matching::{By, is_wanted, matched};
-use super::said::Said;
 use crate::eval::corpus::Item;
 
-/// What is counted of one item in one arm, or of many.
+/// The counts of one or more items in one arm.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(in crate::eval) struct Count {
-    pub(in crate::eval) said: usize,
+    pub(in crate::eval) found: usize,
     pub(in crate::eval) labels: usize,
     pub(in crate::eval) right: usize,
 }
 
 impl Count {
-    pub(super) fn of(item: &Item, said: &[Said], by: By) -> Self {
-        let said: Vec<&Said> = said.iter().collect();
+    pub(super) fn of(item: &Item, found: &[ArmFinding], by: By) -> Self {
+        let found: Vec<&ArmFinding> = found.iter().collect();
         let labels: Vec<_> = item
             .labels
             .iter()
             .filter(|label| is_wanted(label, by))
             .collect();
         Self {
-            said: said.len(),
+            found: found.len(),
             labels: labels.len(),
-            right: matched(&labels, &said, by),
+            right: matched(&labels, &found, by),
         }
     }
 
     pub(in crate::eval) fn add(&mut self, other: Self) {
-        self.said += other.said;
+        self.found += other.found;
         self.labels += other.labels;
         self.right += other.right;
     }
 
     pub(in crate::eval) fn precision(self) -> f64 {
-        ratio(self.right, self.said)
+        ratio(self.right, self.found)
     }
 
     pub(in crate::eval) fn recall(self) -> f64 {
@@ -42,7 +42,7 @@ impl Count {
     }
 
     pub(in crate::eval) fn f1(self) -> f64 {
-        ratio(2 * self.right, self.said + self.labels)
+        ratio(2 * self.right, self.found + self.labels)
     }
 }
 

@@ -1,21 +1,21 @@
-//! Which findings say what people said.
+//! Matches findings with the reviewers' labels.
 
 use review::claim::Claim;
 
-use super::said::Said;
+use super::arm_result::ArmFinding;
 use crate::eval::corpus::Label;
 use crate::eval::score::is_near;
 
-/// Lines that a finding may be away from what people pointed at, and from a finding that it repeats.
+/// Maximum distance in lines of a finding from a label, and from a finding that it repeats.
 const SLACK: u32 = 3;
 
-/// What a finding and a label have to have in common.
+/// The required similarity of a finding and a label.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum By {
-    /// The file, and the line within three.
+    /// The same file, and a line within the maximum distance.
     Place,
-    /// The place, and most of the words that matter; for a label without a line the words alone. Words are a cheap stand-in for
-    /// a reader: they miss what is said in other words.
+    /// The place and most of the significant words, or only the words for a label without a line. Words are a cheap
+    /// substitute for a human reader: different wordings of the same problem are missed.
     Meaning,
 }
 
@@ -34,9 +34,9 @@ fn has_line(label: &Label) -> bool {
     label.line.unwrap_or(0) > 0
 }
 
-fn is_match(label: &Label, said: &Said, by: By) -> bool {
-    let is_at = |line| is_near(label, &said.path, said.side, line, SLACK);
-    let is_there = said.line.is_some_and(is_at);
+fn is_match(label: &Label, found: &ArmFinding, by: By) -> bool {
+    let is_at = |line| is_near(label, &found.path, found.side, line, SLACK);
+    let is_there = found.line.is_some_and(is_at);
     match by {
         By::Place => is_there,
         By::Meaning => {
@@ -46,63 +46,65 @@ fn is_match(label: &Label, said: &Said, by: By) -> bool {
                 label
                     .file_path
                     .as_ref()
-                    .is_none_or(|path| *path == said.path)
+                    .is_none_or(|path| *path == found.path)
             };
             is_there
                 && label
                     .note
                     .as_deref()
-                    .is_some_and(|note| Claim::of(note).is_same(&Claim::of(&said.text)))
+                    .is_some_and(|note| Claim::of(note).is_same(&Claim::of(&found.text)))
         }
     }
 }
 
-/// How many labels have a finding of their own: as many as any assignment of one finding to one label reaches.
-pub(super) fn matched(labels: &[&Label], said: &[&Said], by: By) -> usize {
+/// The number of labels with a finding of their own, in a maximum matching.
+pub(super) fn matched(labels: &[&Label], found: &[&ArmFinding], by: By) -> usize {
     let fits: Vec<Vec<usize>> = labels
         .iter()
         .map(|label| {
-            (0..said.len())
-                .filter(|at| said.get(*at).is_some_and(|one| is_match(label, one, by)))
+            (0..found.len())
+                .filter(|at| found.get(*at).is_some_and(|one| is_match(label, one, by)))
                 .collect()
         })
         .collect();
-    let mut label_of = vec![None; said.len()];
+    let mut label_of = vec![None; found.len()];
     (0..labels.len())
-        .filter(|label| assign(*label, &fits, &mut label_of, &mut vec![false; said.len()]))
+        .filter(|label| assign(*label, &fits, &mut label_of, &mut vec![false; found.len()]))
         .count()
 }
 
-/// Finds a finding for a label, moving other labels to other findings where that makes room.
+/// Assigns a finding to a label, and moves other labels to other findings if necessary.
 fn assign(
     label: usize,
     fits: &[Vec<usize>],
     label_of: &mut [Option<usize>],
     tried: &mut [bool],
 ) -> bool {
-    for &said in fits.get(label).into_iter().flatten() {
-        if std::mem::replace(&mut tried[said], true) {
+    for &found in fits.get(label).into_iter().flatten() {
+        if std::mem::replace(&mut tried[found], true) {
             continue;
         }
-        if label_of[said].is_none_or(|other| assign(other, fits, label_of, tried)) {
-            label_of[said] = Some(label);
+        if label_of[found].is_none_or(|other| assign(other, fits, label_of, tried)) {
+            label_of[found] = Some(label);
             return true;
         }
     }
     false
 }
 
-/// How many findings say what one before them says of the same place.
-pub(super) fn repeats(said: &[Said]) -> usize {
-    let is_repeat =
-        |(at, one): (usize, &Said)| said.iter().take(at).any(|earlier| is_same(earlier, one));
-    said.iter()
+/// The number of findings that repeat an earlier one at the same place.
+pub(super) fn repeats(found: &[ArmFinding]) -> usize {
+    let is_repeat = |(at, one): (usize, &ArmFinding)| {
+        found.iter().take(at).any(|earlier| is_same(earlier, one))
+    };
+    found
+        .iter()
         .enumerate()
         .filter(|pair| is_repeat(*pair))
         .count()
 }
 
-fn is_same(a: &Said, b: &Said) -> bool {
+fn is_same(a: &ArmFinding, b: &ArmFinding) -> bool {
     let is_near = a
         .line
         .zip(b.line)

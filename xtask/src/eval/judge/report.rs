@@ -116,7 +116,7 @@ impl Judgement {
             line(
                 f,
                 name,
-                &[count.said, count.right, count.labels].map(|number| number.to_string()),
+                &[count.found, count.right, count.labels].map(|number| number.to_string()),
             )?;
         }
         Ok(())

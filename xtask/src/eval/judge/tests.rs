@@ -1,4 +1,4 @@
-//! Scores counted by hand, and the sample tape from end to end.
+//! Scores counted by hand, and the sample tape end to end.
 
 use std::path::Path;
 use std::slice::from_ref;
@@ -7,10 +7,10 @@ use clap::Parser as _;
 use review::Side;
 
 use super::Judgement;
+use super::arm_result::ArmFinding;
 use super::bootstrap::interval;
 use super::count::{Count, total};
 use super::matching::{By, matched, repeats};
-use super::said::Said;
 use crate::eval::corpus::{self, Label};
 use crate::eval::{Args, model};
 
@@ -29,8 +29,8 @@ fn label(line: Option<u32>, note: &str) -> Label {
     }
 }
 
-fn said(line: u32, text: &str) -> Said {
-    Said {
+fn found(line: u32, text: &str) -> ArmFinding {
+    ArmFinding {
         path: "a.py".to_owned(),
         line: Some(line),
         side: Side::New,
@@ -39,7 +39,7 @@ fn said(line: u32, text: &str) -> Said {
     }
 }
 
-fn count(labels: &[Label], findings: &[Said], by: By) -> usize {
+fn count(labels: &[Label], findings: &[ArmFinding], by: By) -> usize {
     matched(
         &labels.iter().collect::<Vec<_>>(),
         &findings.iter().collect::<Vec<_>>(),
@@ -47,7 +47,7 @@ fn count(labels: &[Label], findings: &[Said], by: By) -> usize {
     )
 }
 
-/// The sample, replayed with these further words on the command line.
+/// The result of replaying the sample with these additional arguments.
 fn replayed(words: &[&str]) -> Result<Judgement, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/eval/tape/sample");
     let folder = folder.to_str().unwrap();
@@ -67,21 +67,24 @@ fn replayed(words: &[&str]) -> Result<Judgement, String> {
 fn a_finding_within_three_lines_is_at_the_place() {
     let labels = [label(Some(10), "")];
     assert_eq!(
-        [6, 7, 13, 14].map(|line| count(&labels, &[said(line, "x")], By::Place)),
+        [6, 7, 13, 14].map(|line| count(&labels, &[found(line, "x")], By::Place)),
         [0, 1, 1, 0]
     );
 }
 
 #[test]
-fn one_finding_answers_one_label_and_as_many_as_possible_are_answered() {
+fn each_finding_matches_one_label_and_as_many_as_possible_are_matched() {
     let labels = [label(Some(10), ""), label(Some(12), "")];
-    assert_eq!(count(&labels, &[said(11, "x")], By::Place), 1);
+    assert_eq!(count(&labels, &[found(11, "x")], By::Place), 1);
     // The first finding is near both labels, the second near the first label only.
-    assert_eq!(count(&labels, &[said(11, "x"), said(7, "y")], By::Place), 2);
+    assert_eq!(
+        count(&labels, &[found(11, "x"), found(7, "y")], By::Place),
+        2
+    );
     assert_eq!(
         count(
             &labels,
-            &[said(11, "x"), said(11, "y"), said(11, "z")],
+            &[found(11, "x"), found(11, "y"), found(11, "z")],
             By::Place
         ),
         2
@@ -89,9 +92,9 @@ fn one_finding_answers_one_label_and_as_many_as_possible_are_answered() {
 }
 
 #[test]
-fn the_meaning_needs_the_words_and_without_a_line_only_the_words() {
-    let right = said(10, "the ledger may be absent");
-    let wrong = said(10, "a race between two threads");
+fn meaning_requires_shared_words_and_without_a_line_only_these() {
+    let right = found(10, "the ledger may be absent");
+    let wrong = found(10, "a race between two threads");
     let labels = [label(Some(10), "absent ledger")];
     assert_eq!(count(&labels, from_ref(&right), By::Meaning), 1);
     assert_eq!(count(&labels, &[wrong], By::Meaning), 0);
@@ -110,26 +113,26 @@ fn the_meaning_needs_the_words_and_without_a_line_only_the_words() {
 }
 
 #[test]
-fn a_repeat_is_near_and_says_the_same() {
+fn a_repeat_is_near_and_makes_the_same_claim() {
     let all = [
-        said(10, "ledger absent"),
-        said(12, "absent ledger"),
-        said(10, "division by zero"),
-        said(40, "ledger absent"),
+        found(10, "ledger absent"),
+        found(12, "absent ledger"),
+        found(10, "division by zero"),
+        found(40, "ledger absent"),
     ];
     assert_eq!(repeats(&all), 1);
 }
 
 #[test]
-fn figures_are_those_of_the_sums() {
+fn figures_are_computed_from_sums() {
     let all = total(&[
         Count {
-            said: 3,
+            found: 3,
             labels: 2,
             right: 1,
         },
         Count {
-            said: 1,
+            found: 1,
             labels: 2,
             right: 1,
         },
@@ -139,10 +142,10 @@ fn figures_are_those_of_the_sums() {
 }
 
 #[test]
-fn the_interval_is_the_same_every_time_and_holds_the_difference() {
+fn the_interval_is_deterministic_and_contains_the_difference() {
     let good = vec![
         Count {
-            said: 1,
+            found: 1,
             labels: 1,
             right: 1
         };
@@ -163,14 +166,14 @@ fn the_interval_is_the_same_every_time_and_holds_the_difference() {
 }
 
 #[test]
-fn the_sample_tape_gives_the_figures_counted_by_hand() {
+fn the_sample_tape_yields_the_figures_counted_by_hand() {
     let judgement = replayed(&["--replay-missing", "item"]).unwrap();
     assert_eq!(
         (judgement.items, judgement.clean, judgement.left_out),
         (3, 1, 0)
     );
-    let count = |said, labels, right| Count {
-        said,
+    let count = |found, labels, right| Count {
+        found,
         labels,
         right,
     };
@@ -212,11 +215,11 @@ fn the_sample_tape_gives_the_figures_counted_by_hand() {
         .map(|row| (row.spent.calls, row.spent.sent, row.spent.received))
         .collect();
     let plain = (3, 3_000, 300);
-    assert_eq!(spent, [plain; 4], "one call a change in every arm");
+    assert_eq!(spent, [plain; 4], "one call per change in every arm");
     let steps: Vec<_> = judgement
         .waterfall
         .iter()
-        .map(|(name, count)| (*name, count.said, count.right))
+        .map(|(name, count)| (*name, count.found, count.right))
         .collect();
     let expected = [
         ("in the pool", 8, 3),
@@ -230,7 +233,7 @@ fn the_sample_tape_gives_the_figures_counted_by_hand() {
 }
 
 #[test]
-fn what_is_not_on_the_tape_is_named_or_counted() {
+fn items_missing_on_the_tape_are_named_or_counted() {
     let other = ["--max-output-tokens", "77"];
     let error = replayed(&other).err().unwrap();
     assert!(

@@ -1,4 +1,4 @@
-//! One exchange with a model, as its file holds it.
+//! One exchange with a model, as stored in a file.
 
 use std::path::Path;
 
@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use super::questions::Question;
 
-/// One exchange as it is kept.
+/// A stored exchange.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Exchange {
-    /// Who asked: an arm and an item.
+    /// The asker: an arm and an item.
     pub(super) asker: String,
-    /// The place of the question among those of its asker, from 0.
+    /// The index of the question among those of its asker, from 0.
     pub(super) number: usize,
     text: String,
     /// Whether the answer was cut off.
@@ -50,7 +50,7 @@ impl Exchange {
     }
 }
 
-/// The exchange in a file; `None` where there is no such file.
+/// The exchange in a file; `None` if the file does not exist.
 pub(super) fn read(path: &Path) -> Result<Option<Exchange>, String> {
     match std::fs::read_to_string(path) {
         Ok(text) => serde_json::from_str(&text)

@@ -1,4 +1,4 @@
-//! Counts what each asker's questions took.
+//! Counts the tokens and time of each asker's calls.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -8,7 +8,7 @@ use llm::{Call, CallError, ChatModel, Prompt, Reply, Window};
 
 use super::lock::locked;
 
-/// What questions took.
+/// The cost of calls.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Spent {
     pub(crate) calls: u64,
@@ -24,7 +24,7 @@ impl std::ops::AddAssign for Spent {
     }
 }
 
-/// A model whose use is counted.
+/// A model with metered calls.
 pub(crate) struct Meter {
     model: Arc<dyn ChatModel>,
     /// By asker.
@@ -39,7 +39,7 @@ impl Meter {
         }
     }
 
-    /// What an asker's questions took.
+    /// The cost of an asker's calls.
     pub(crate) fn spent(&self, asker: &str) -> Spent {
         locked(&self.used).get(asker).copied().unwrap_or_default()
     }

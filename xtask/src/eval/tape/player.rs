@@ -11,28 +11,28 @@ use super::exchange::{Exchange, read};
 use super::lock::locked;
 use super::questions::{Question, Questions};
 
-/// What is done about a question that is not on the tape.
+/// How to handle a question that is not on the tape.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Missing {
     /// The evaluation fails and names the items.
     Fail,
-    /// The item is left out, and counted.
+    /// The item is left out and counted.
     Skip,
-    /// It gets the answer that the same item got to the question with the same number, whatever the prompt was: for changes to how
-    /// answers are read, located, deduplicated and ranked.
+    /// The item's answer to the question with the same number is used, whatever the prompt was. For changes to how
+    /// answers are parsed, located, deduplicated and ranked.
     Item,
 }
 
-/// A model that says what it said before.
+/// A model that replays recorded answers.
 pub(crate) struct Player {
     model: String,
     window: Window,
     folder: PathBuf,
     questions: Questions,
     missing: Missing,
-    /// By asker and number, where the prompt need not be the same.
+    /// By asker and number, for use with other prompts.
     by_number: HashMap<Place, Exchange>,
-    /// Those whose questions are not on the tape.
+    /// Askers with questions that are not on the tape.
     lost: Mutex<BTreeSet<String>>,
 }
 
@@ -60,12 +60,12 @@ impl Player {
         })
     }
 
-    /// Those that had no answer.
+    /// Askers with unanswered questions.
     pub(crate) fn lost(&self) -> BTreeSet<String> {
         locked(&self.lost).clone()
     }
 
-    /// Fails where something had no answer and that was not allowed for.
+    /// Fails if a question had no answer and this is not allowed.
     pub(crate) fn check(&self) -> Result<(), String> {
         let lost: Vec<String> = self.lost().into_iter().collect();
         if lost.is_empty() || self.missing == Missing::Skip {
@@ -90,7 +90,7 @@ impl Player {
     }
 }
 
-/// Who asked, and the number of the question.
+/// The asker, and the number of the question.
 type Place = (String, usize);
 
 /// All exchanges of a folder.

@@ -1,4 +1,4 @@
-//! The identity of a question: a hash of all that is asked, and how often the same was asked before.
+//! The identity of a question: a hash of the whole request, and how often it was sent before.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -8,15 +8,15 @@ use sha2::{Digest as _, Sha256};
 
 use super::lock::locked;
 
-/// What a question is known by.
+/// Assigns identities to questions.
 pub(in crate::eval) struct Questions {
     protocol: String,
     pub(super) model: String,
-    /// How often each question was asked, and how many each asker had.
+    /// How often each question was asked, and how many questions each asker had.
     asked: Mutex<(HashMap<String, usize>, HashMap<String, usize>)>,
 }
 
-/// A question: the name of its file, and its place among those of its asker.
+/// A question: the name of its file, and its index among those of its asker.
 pub(super) struct Question {
     pub(super) name: String,
     pub(super) number: usize,
@@ -58,7 +58,7 @@ impl Questions {
             &schema,
             &room,
         ] {
-            // Each with its length, so that no two lists of fields are the same bytes.
+            // Each field is preceded by its length, so that different lists of fields have different bytes.
             hash.update((field.len() as u64).to_le_bytes());
             hash.update(field);
         }
@@ -70,7 +70,7 @@ impl Questions {
     }
 }
 
-/// Counts one more, and says how many there were before.
+/// Increments a counter, and returns its previous value.
 fn counted(counts: &mut HashMap<String, usize>, name: &str) -> usize {
     let count = counts.entry(name.to_owned()).or_default();
     *count += 1;

@@ -1,4 +1,4 @@
-//! Asks another model, and writes down what it answers.
+//! Records the answers of another model.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -10,12 +10,12 @@ use super::exchange::{Exchange, read};
 use super::lock::locked;
 use super::questions::Questions;
 
-/// A model whose answers are written down. What is on the tape already is not asked again.
+/// A model whose answers are recorded. Questions that are already on the tape are not asked again.
 pub(crate) struct Recorder {
     model: Arc<dyn ChatModel>,
     folder: PathBuf,
     questions: Questions,
-    /// What could not be written or read.
+    /// Errors of reading and writing.
     faults: Mutex<Vec<String>>,
 }
 
@@ -35,7 +35,7 @@ impl Recorder {
         })
     }
 
-    /// Why the tape is not complete, if it is not.
+    /// The reason why the tape is incomplete, if it is.
     pub(crate) fn fault(&self) -> Option<String> {
         locked(&self.faults).first().cloned()
     }

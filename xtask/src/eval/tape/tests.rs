@@ -1,4 +1,4 @@
-//! What is recorded is replayed, and nothing but the answers is written down.
+//! Recorded answers are replayed, and nothing but answers is recorded.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ const WINDOW: Window = Window {
     output: 100,
 };
 
-/// Says another thing each time.
+/// Returns another answer each time.
 #[derive(Default)]
 struct Counting(AtomicUsize);
 
@@ -84,13 +84,13 @@ fn player(folder: &tempfile::TempDir, missing: Missing) -> Player {
 }
 
 #[test]
-fn the_same_prompt_twice_has_two_answers_on_the_tape() {
+fn a_repeated_prompt_has_two_answers_on_the_tape() {
     let folder = tempfile::tempdir().unwrap();
     let recorder = recorder(&folder);
-    let said: Vec<_> = ["a", "a", "b"]
+    let answers: Vec<_> = ["a", "a", "b"]
         .map(|user| ask(&recorder, "ours x", user).unwrap())
         .into();
-    assert_eq!(said, ["answer 0", "answer 1", "answer 2"]);
+    assert_eq!(answers, ["answer 0", "answer 1", "answer 2"]);
     let player = player(&folder, Missing::Fail);
     assert_eq!(
         ["b", "a", "a"].map(|user| ask(&player, "ours x", user).unwrap()),
@@ -108,7 +108,7 @@ fn the_same_prompt_twice_has_two_answers_on_the_tape() {
 }
 
 #[test]
-fn a_reply_comes_back_as_it_was() {
+fn a_reply_round_trips() {
     let folder = tempfile::tempdir().unwrap();
     let call = Call::new("ours x", 0);
     let recorded = block_on(recorder(&folder).complete_for(&call, &prompt("a"))).unwrap();
@@ -118,7 +118,7 @@ fn a_reply_comes_back_as_it_was() {
 }
 
 #[test]
-fn a_recording_goes_on_where_it_ended() {
+fn a_recording_continues_where_it_ended() {
     let folder = tempfile::tempdir().unwrap();
     ask(&recorder(&folder), "ours x", "a").unwrap();
     let again = recorder(&folder);
@@ -130,7 +130,7 @@ fn a_recording_goes_on_where_it_ended() {
 }
 
 #[test]
-fn what_is_missing_is_allowed_for_or_taken_from_the_same_item() {
+fn missing_answers_are_skipped_or_taken_from_the_same_item() {
     let folder = tempfile::tempdir().unwrap();
     ask(&recorder(&folder), "ours x", "a").unwrap();
     let skipping = player(&folder, Missing::Skip);
@@ -143,7 +143,7 @@ fn what_is_missing_is_allowed_for_or_taken_from_the_same_item() {
 }
 
 #[test]
-fn the_names_are_the_same_every_time_and_depend_on_all_that_is_asked() {
+fn names_are_deterministic_and_depend_on_the_whole_request() {
     let name = |model: &str, asker: &str, user: &str| {
         Questions::new(Protocol::OpenAi, model)
             .next(asker, &prompt(user))

@@ -24,7 +24,8 @@ pub(super) struct Verb {
     to: PathBuf,
 }
 
-/// The database is not opened as the other verbs do, which would make one that is missing and change one that is old.
+/// Does not open the database as the other verbs do, because that would create a missing database and migrate an old
+/// one.
 pub(super) async fn act(database: &Url, Verb { to }: Verb) -> Result<Answer, Error> {
     let bytes = Store::backup(database.expose(), &to)
         .await

@@ -1,4 +1,4 @@
-//! What the verbs of `hunkwise admin` work with, and what they answer.
+//! The context and the results of the verbs of `hunkwise admin`.
 
 use review::output::printable_json;
 use serde_json::Value;
@@ -8,27 +8,27 @@ use crate::commands::print;
 use crate::database::explain;
 use crate::outcome::Error;
 
-/// What a verb answers, for programs and for people.
+/// The result of a verb, as JSON and as text.
 pub(super) struct Answer {
     pub(super) json: Value,
     pub(super) text: String,
 }
 
-/// What a verb works on.
+/// The context of a verb.
 pub(super) struct AdminContext {
     pub(super) store: Store,
     pub(super) now: UnixMillis,
-    /// What the settings give the owner of a new organization.
+    /// The entitlement that the settings grant the owner of a new organization.
     pub(super) grant: Option<NewEntitlement>,
-    /// Whether the answer is for programs.
+    /// Whether to print JSON.
     pub(super) json: bool,
 }
 
-/// Items of a list that are in memory at once.
+/// Items of a list that are in memory together.
 pub(super) const PAGE: u32 = 1_000;
 
 impl AdminContext {
-    /// Prints a list as it comes, page by page: `page` gives [`PAGE`] items after one, as long as there are any.
+    /// Prints a list page by page. `page` returns the next [`PAGE`] items after a given one.
     pub(super) async fn list<T, I>(
         &self,
         name: &str,

@@ -17,7 +17,7 @@ pub(super) enum Verb {
   hunkwise admin entitlement grant --organization org_01k… --user usr_01k… --expires-in 30d --monthly-reviews 500")]
     Grant {
         #[command(flatten)]
-        whose: Whose,
+        holder: Holder,
         /// How long it is valid, such as 30d [default: never expires]
         #[arg(long, value_name = "DURATION", value_parser = parse_life)]
         expires_in: Option<Span>,
@@ -25,25 +25,25 @@ pub(super) enum Verb {
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..))]
         monthly_reviews: Option<i64>,
     },
-    /// Take an entitlement away for a time
+    /// Suspend an entitlement until it is activated again
     #[command(
         after_help = "Example: hunkwise admin entitlement suspend --organization org_01k… --user usr_01k…"
     )]
-    Suspend(Whose),
-    /// Give a suspended entitlement back
+    Suspend(Holder),
+    /// Activate a suspended entitlement
     #[command(
         after_help = "Example: hunkwise admin entitlement activate --organization org_01k… --user usr_01k…"
     )]
-    Activate(Whose),
-    /// Take an entitlement away for good; only a new grant brings it back
+    Activate(Holder),
+    /// Revoke an entitlement permanently; only a new grant restores it
     #[command(
         after_help = "Example: hunkwise admin entitlement revoke --organization org_01k… --user usr_01k…"
     )]
-    Revoke(Whose),
+    Revoke(Holder),
 }
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Whose {
+pub(super) struct Holder {
     /// Organization ID
     #[arg(long, value_name = "ID")]
     organization: OrganizationId,
@@ -58,30 +58,30 @@ pub(super) struct Whose {
 pub(super) async fn act(context: &AdminContext, verb: Verb) -> Result<Answer, Error> {
     match verb {
         Verb::Grant {
-            whose,
+            holder,
             expires_in,
             monthly_reviews,
         } => {
             let expires_at = end_of(expires_in, context.now)?;
-            grant(context, whose, expires_at, monthly_reviews).await
+            grant(context, holder, expires_at, monthly_reviews).await
         }
-        Verb::Suspend(whose) => set_status(context, whose, EntitlementStatus::Suspended).await,
-        Verb::Activate(whose) => set_status(context, whose, EntitlementStatus::Active).await,
-        Verb::Revoke(whose) => set_status(context, whose, EntitlementStatus::Revoked).await,
+        Verb::Suspend(holder) => set_status(context, holder, EntitlementStatus::Suspended).await,
+        Verb::Activate(holder) => set_status(context, holder, EntitlementStatus::Active).await,
+        Verb::Revoke(holder) => set_status(context, holder, EntitlementStatus::Revoked).await,
     }
 }
 
 async fn grant(
     context: &AdminContext,
-    whose: Whose,
+    holder: Holder,
     expires_at: Option<store::UnixMillis>,
     monthly_review_limit: Option<i64>,
 ) -> Result<Answer, Error> {
-    let Whose {
+    let Holder {
         organization,
         user,
         product,
-    } = whose;
+    } = holder;
     let new = NewEntitlement {
         product,
         expires_at,
@@ -96,14 +96,14 @@ async fn grant(
 
 async fn set_status(
     context: &AdminContext,
-    whose: Whose,
+    holder: Holder,
     status: EntitlementStatus,
 ) -> Result<Answer, Error> {
-    let Whose {
+    let Holder {
         organization,
         user,
         product,
-    } = whose;
+    } = holder;
     let (actor, now) = (Actor::CommandLine, context.now);
     let moved = context
         .store

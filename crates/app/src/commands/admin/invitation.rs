@@ -15,19 +15,19 @@ use crate::outcome::Error;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Verb {
-    /// Make an invitation; its code is printed once and kept nowhere
+    /// Make an invitation; its code is printed once and not stored
     #[command(after_help = "Example:
   hunkwise admin invitation create --organization org_01k… --role member --by usr_01k… --expires-in 14d
 
-Whoever accepts with the code becomes a member: in the console at /invitations/CODE, or by POST /v1/invitations/accept.")]
+The user who accepts the code becomes a member: in the console at /invitations/CODE, or with POST /v1/invitations/accept.")]
     Create {
         /// Organization ID
         #[arg(long, value_name = "ID")]
         organization: OrganizationId,
-        /// Role
+        /// The role of the new member
         #[arg(long, value_parser = word(Role::ALL, Role::as_str))]
         role: Role,
-        /// The member in whose name: the invitation ends when they may no longer make it
+        /// The inviting member: the invitation ends when they may no longer issue it
         #[arg(long, value_name = "ID")]
         by: UserId,
         /// How long it is valid, such as 14d; at most 30 days [default: 7d]
@@ -51,7 +51,7 @@ pub(super) async fn act(context: &AdminContext, verb: Verb) -> Result<Answer, Er
     match invited.map_err(explain)? {
         Invited::Done(invitation, code) => Ok(answer(organization, &invitation, code.expose())),
         Invited::NotAllowed => Err(Error::usage(format!(
-            "--by {by}: not a member of {organization} who may invite somebody as {role}, or the organization is not active"
+            "--by {by}: not a member of {organization} who may invite someone as {role}, or the organization is not active"
         ))),
     }
 }
@@ -61,7 +61,7 @@ fn expiry(life: Option<Span>, now: UnixMillis) -> Result<UnixMillis, Error> {
         None => Ok(now + INVITATION_LIFE),
         Some(end) if end <= now + MAX_INVITATION_LIFE => Ok(end),
         Some(_) => Err(Error::usage(
-            "--expires-in: an invitation is good for at most 30 days",
+            "--expires-in: an invitation is valid for at most 30 days",
         )),
     }
 }

@@ -11,21 +11,21 @@ use crate::outcome::Error;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Verb {
-    /// Make an organization, with its owner
+    /// Create an organization and its owner
     #[command(
         after_help = "Example: hunkwise admin organization create --name Acme --owner usr_01k…
 
-The owner is entitled as the setting `entitlements.grant_on_create` says."
+The owner gets an entitlement according to the setting `entitlements.grant_on_create`."
     )]
     Create {
-        /// For people to read; need not be unique
+        /// Display name; need not be unique
         #[arg(long, value_parser = parse_name)]
         name: String,
         /// The first owner
         #[arg(long, value_name = "ID")]
         owner: UserId,
     },
-    /// List every organization in whatever state, the newest last
+    /// List all organizations in every state, newest last
     #[command(after_help = "Example: hunkwise admin organization list --json")]
     List,
     /// Close an organization for its members, until it is activated again
@@ -34,7 +34,7 @@ The owner is entitled as the setting `entitlements.grant_on_create` says."
     /// Open a suspended organization again
     #[command(after_help = "Example: hunkwise admin organization activate org_01k…")]
     Activate(Which),
-    /// Close an organization for good
+    /// Close an organization permanently
     #[command(after_help = "Example: hunkwise admin organization archive org_01k…")]
     Archive(Which),
     /// Change the role of a member
@@ -151,7 +151,7 @@ async fn set_role(context: &AdminContext, member: MemberRole) -> Result<Answer, 
             "{user} is the last active owner of {id}: make another member its owner first"
         ))),
         MemberChange::NoMember | MemberChange::NotAllowed => Err(Error::usage(format!(
-            "{user} is not a member of {id}; `hunkwise admin organization add-member` makes one"
+            "{user} is not a member of {id}; add them with `hunkwise admin organization add-member`"
         ))),
     }
 }

@@ -16,8 +16,8 @@ use crate::outcome::Error;
 use crate::secret_input;
 use crate::settings::Secret;
 
-/// The default scopes of a token: all that reviewing takes, but not creating further tokens.
-const USUAL: &[Scope] = &[
+/// The default scopes of a token: sufficient for reviews, but not for creating tokens.
+const DEFAULT_SCOPES: &[Scope] = &[
     Scope::OrganizationsRead,
     Scope::OrganizationsWrite,
     Scope::ReviewsWrite,
@@ -25,7 +25,7 @@ const USUAL: &[Scope] = &[
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Verb {
-    /// Make a token; its secret is printed once and kept nowhere
+    /// Make a token; its secret is printed once and not stored
     #[command(after_help = "Example:
   hunkwise admin token create --user usr_01k… --name ci --scope reviews:write --expires-in 90d
 
@@ -34,10 +34,10 @@ Without --scope the token has organizations:read, organizations:write and review
         /// User ID
         #[arg(long, value_name = "ID")]
         user: UserId,
-        /// For people to read
+        /// Display name
         #[arg(long, default_value = "token", value_parser = parse_name)]
         name: String,
-        /// What it may be used for; may be given several times
+        /// Permitted use; may be given several times
         #[arg(long = "scope", value_parser = word(Scope::ALL, Scope::as_str))]
         scopes: Vec<Scope>,
         /// The only organization that it may be used in
@@ -47,7 +47,7 @@ Without --scope the token has organizations:read, organizations:write and review
         #[arg(long, value_name = "DURATION", value_parser = parse_life)]
         expires_in: Option<Span>,
     },
-    /// List the tokens that are not revoked, without their secrets, the newest last
+    /// List the tokens that are not revoked, without their secrets, newest last
     #[command(after_help = "Examples:
   hunkwise admin token list --user usr_01k…
   hunkwise admin token list --json")]
@@ -58,16 +58,17 @@ Without --scope the token has organizations:read, organizations:write and review
     },
     /// Show the owner and the state of a leaked token
     #[command(after_help = "Examples:
-  hunkwise admin token find           asks for the token, and does not show it
+  hunkwise admin token find           prompts for the token without showing it
   hunkwise admin token find < leaked  reads it from a file
 
-A token among the arguments would be seen by other users of this machine and kept in the shell's history.")]
+A token among the arguments would be visible to other users of this machine and remain in the shell's history.")]
     Find {
-        /// The token's secret; - or nothing reads it from the terminal or from stdin
+        /// The token's secret; if it is - or missing, it is read from the terminal or stdin
         #[arg(value_name = "TOKEN", default_value = "-", hide_default_value = true)]
         token: String,
     },
-    /// Revoke a token, or all tokens of a user, and what was created with them: tokens, open invitations, browser sessions
+    /// Revoke a token, or all tokens of a user, and everything created with them: tokens, open invitations, browser
+    /// sessions
     #[command(after_help = "Examples:
   hunkwise admin token revoke tok_01k…
   hunkwise admin token revoke --all-of usr_01k…")]
@@ -92,7 +93,7 @@ pub(super) async fn act(context: &AdminContext, verb: Verb) -> Result<Option<Ans
             expires_in,
         } => {
             let scopes = if scopes.is_empty() {
-                USUAL.to_vec()
+                DEFAULT_SCOPES.to_vec()
             } else {
                 scopes
             };
@@ -144,7 +145,7 @@ async fn find(context: &AdminContext, given: &str) -> Result<Answer, Error> {
         "-" => secret_input::read("Token: ")?,
         given => Secret::new(given.to_owned()),
     };
-    let malformed = "this is not a token of Hunkwise's own: one is hw_ and 36 letters and digits, and this one was mistyped or \
+    let malformed = "not a token issued by Hunkwise: those are hw_ and 36 letters and digits; this one was mistyped or \
                      is of another kind";
     let secret = TokenSecret::parse(secret.expose()).ok_or_else(|| Error::usage(malformed))?;
     let found = context
@@ -152,7 +153,7 @@ async fn find(context: &AdminContext, given: &str) -> Result<Answer, Error> {
         .trace_token(&secret.digest(), context.now)
         .await
         .map_err(explain)?;
-    let unknown = "this database has no such token: it was made elsewhere, or was deleted with its user or long after its end";
+    let unknown = "this database has no such token: it was created elsewhere, deleted with its user, or deleted after it expired";
     let TracedToken {
         token,
         user_name,
@@ -233,7 +234,7 @@ async fn revoke(context: &AdminContext, token: TokenId) -> Result<Answer, Error>
         .map_err(explain)?;
     let unknown = || {
         Error::usage(format!(
-            "there is no token {token}, or it was revoked before"
+            "there is no token {token}, or it is already revoked"
         ))
     };
     let revoked = revoked.ok_or_else(unknown)?;
@@ -255,7 +256,7 @@ fn counts(revoked: &Revoked) -> Value {
     })
 }
 
-/// What was created with the revoked tokens and ended with them; empty if nothing was.
+/// The items that were created with the revoked tokens and ended with them; empty if there are none.
 fn created_with(revoked: &Revoked, tokens: u64) -> String {
     let counts = [
         (tokens, "token"),

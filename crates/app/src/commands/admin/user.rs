@@ -15,29 +15,28 @@ pub(super) enum Verb {
     /// Add a user
     #[command(after_help = "Example: hunkwise admin user create --name Ada --operator")]
     Create {
-        /// For people to read; need not be unique
+        /// Display name; need not be unique
         #[arg(long, value_parser = parse_name)]
         name: String,
         /// Let the user use the operators' part of the API
         #[arg(long)]
         operator: bool,
     },
-    /// Refuse a user from now on: tokens, browsers, and sign-in with the issuer
+    /// Disable a user: their tokens, browser sessions and sign-in are refused
     #[command(after_help = "Example: hunkwise admin user disable usr_01k…
 
-It ends the user's browser sessions and the invitations that they made. Everything else is kept, and is theirs again after
-`hunkwise admin user enable`.")]
+This ends the user's browser sessions and open invitations. Everything else is kept for `hunkwise admin user enable`.")]
     Disable(Which),
-    /// Let a disabled user in again
+    /// Enable a disabled user
     #[command(after_help = "Example: hunkwise admin user enable usr_01k…")]
     Enable(Which),
-    /// Delete a user for good, with their tokens, memberships and entitlements
+    /// Delete a user permanently, with their tokens, memberships and entitlements
     #[command(after_help = "Example: hunkwise admin user delete usr_01k…
 
-The ID stays in audit events and counts of reviews. A subject of the issuer does not become a user again: to let a person
-come back, disable them instead.")]
+The ID remains in audit events and review counts. A subject of the issuer can never become a user again: if the person may
+return, disable them instead.")]
     Delete(Which),
-    /// List every user, the newest last
+    /// List all users, newest last
     #[command(after_help = "Example: hunkwise admin user list --json")]
     List,
 }
@@ -130,11 +129,11 @@ fn place(organization: &Organization) -> String {
     format!("{} ({})", organization.id, names::plain(&organization.name))
 }
 
-/// What helps an organization that has no other active owner.
+/// The advice for an organization without another active owner.
 fn remedy(organization: &Organization) -> String {
     let id = organization.id;
     format!(
-        "give it another with `hunkwise admin organization set-role {id} --user ID --role owner` (`add-member` for one who is \
+        "appoint another with `hunkwise admin organization set-role {id} --user ID --role owner` (`add-member` for one who is \
          not a member), or close it with `hunkwise admin organization archive {id}`"
     )
 }

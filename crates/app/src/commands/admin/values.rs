@@ -1,16 +1,16 @@
-//! How the arguments and answers of `hunkwise admin` are written: times, names, words.
+//! Parses and formats the values of `hunkwise admin`: times, names, enums.
 
 use jiff::{Span, Timestamp, tz::TimeZone};
 use store::{UnixMillis, names};
 
 use crate::outcome::Error;
 
-/// RFC 3339, in UTC, as the API writes it.
+/// RFC 3339 in UTC, as in the API.
 pub(super) fn rfc3339(time: UnixMillis) -> String {
     Timestamp::from_millisecond(time.0).map_or_else(|_| time.to_string(), |time| time.to_string())
 }
 
-/// Reads `30d`, `12h`, `2 weeks`, `1 month`: jiff's "friendly" durations and ISO 8601's.
+/// Parses `30d`, `12h`, `2 weeks`, `1 month`: jiff's "friendly" durations and ISO 8601 durations.
 pub(super) fn parse_life(text: &str) -> Result<Span, String> {
     let span: Span = text
         .trim()
@@ -19,30 +19,30 @@ pub(super) fn parse_life(text: &str) -> Result<Span, String> {
     if span.is_positive() {
         Ok(span)
     } else {
-        Err("not longer than nothing".to_owned())
+        Err("not a positive duration".to_owned())
     }
 }
 
-/// The moment a life that begins now ends. A month is the calendar's, in UTC.
+/// The end of a lifetime that begins now. Months are calendar months in UTC.
 pub(super) fn end_of(life: Option<Span>, now: UnixMillis) -> Result<Option<UnixMillis>, Error> {
     let Some(life) = life else { return Ok(None) };
     let end = Timestamp::from_millisecond(now.0)
         .and_then(|now| now.to_zoned_datetime(TimeZone::UTC).checked_add(life));
-    let end = end.map_err(|_| Error::usage("--expires-in: that is later than any date can be"))?;
+    let end = end.map_err(|_| Error::usage("--expires-in: the date is out of range"))?;
     Ok(Some(UnixMillis(end.timestamp().as_millisecond())))
 }
 
-/// Reads a name: trimmed, with something in it, and no longer than an organization's may be.
+/// Parses a name: trimmed, not empty, and no longer than the name of an organization.
 pub(super) fn parse_name(text: &str) -> Result<String, String> {
     let name = text.trim();
     match name.chars().count() {
         0 => Err("empty".to_owned()),
         1..=120 if name.chars().any(char::is_control) => {
-            Err("a name with control characters".to_owned())
+            Err("a name must not contain control characters".to_owned())
         }
         1..=120 => match names::misleading_character(name) {
             Some(character) => Err(format!(
-                "a name with U+{:04X}, which misleads its readers",
+                "a name must not contain U+{:04X}, which misleads readers",
                 u32::from(character)
             )),
             None if names::is_blank(name) => Err("blank".to_owned()),
@@ -52,7 +52,7 @@ pub(super) fn parse_name(text: &str) -> Result<String, String> {
     }
 }
 
-/// Reads one of the words that `W` is written as.
+/// Parses a variant of `W` from its name.
 pub(super) fn word<W>(
     words: &'static [W],
     spell: fn(W) -> &'static str,
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn lives_end_where_the_calendar_says() {
+    fn lifetimes_follow_the_calendar() {
         assert_eq!(rfc3339(NOW), "2026-01-15T00:00:00Z");
         assert_eq!(end("30d"), "2026-02-14T00:00:00Z");
         assert_eq!(end("12h"), "2026-01-15T12:00:00Z");
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn lives_that_are_none_are_refused() {
+    fn invalid_lifetimes_are_rejected() {
         for wrong in ["", "30", "soon", "0s", "-3d", "3d ago"] {
             assert!(parse_life(wrong).is_err(), "{wrong:?}");
         }

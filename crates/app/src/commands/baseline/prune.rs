@@ -1,4 +1,4 @@
-//! `hunkwise baseline prune`: takes out what is no longer in the code.
+//! `hunkwise baseline prune`: removes findings that are no longer in the code.
 
 use std::collections::HashMap;
 use std::fs;
@@ -13,13 +13,13 @@ use crate::git::Git;
 use crate::out;
 use crate::outcome::{Error, Outcome};
 
-/// Bytes of a file that are read at most; what is larger is not reviewed either.
+/// Maximum size of a file, in bytes. Larger files are not reviewed either.
 const MAX_BYTES: usize = 64 * 1024 * 1024;
 
-/// Take out the findings whose line is no longer in its file
+/// Remove the findings on lines that are no longer in their files
 ///
-/// The files are read as this checkout has them. Findings on removed lines stay: no checkout shows whether they are still part of
-/// a change.
+/// The files are read as this checkout has them. Findings on removed lines stay: no checkout shows whether they are
+/// still part of a change.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = "Example:
   hunkwise baseline prune hunkwise-baseline.json")]
@@ -38,11 +38,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
     let mut kept = Vec::new();
     for (path, entries) in by_path {
-        kept.extend(still_there(
-            path,
-            entries,
-            text(&git, root, path)?.as_deref(),
-        ));
+        kept.extend(remaining(path, entries, text(&git, root, path)?.as_deref()));
     }
     let (after, count) = (Baseline::new(kept), before.entries.len());
     if after != before {
@@ -64,8 +60,8 @@ pub(super) fn run(args: &Args) -> Outcome {
     ))
 }
 
-/// The entries that lines of the text have. Of equal ones, as many are kept as there are lines.
-fn still_there(path: &str, entries: Vec<&Entry>, text: Option<&str>) -> Vec<Entry> {
+/// The entries with a line in the text. Of equal entries, as many are kept as there are lines.
+fn remaining(path: &str, entries: Vec<&Entry>, text: Option<&str>) -> Vec<Entry> {
     let mut counts: HashMap<&str, HashMap<String, usize>> = HashMap::new();
     for rule in entries.iter().map(|entry| entry.rule.as_str()) {
         counts.entry(rule).or_insert_with(|| {
@@ -93,7 +89,7 @@ fn still_there(path: &str, entries: Vec<&Entry>, text: Option<&str>) -> Vec<Entr
         .collect()
 }
 
-/// The text of a file of the checkout. One that is only in the index, as in a sparse checkout, is read from there.
+/// The text of a file of the checkout. A file that is only in the index, as in a sparse checkout, is read from there.
 fn text(git: &Git, root: &Path, path: &str) -> Result<Option<String>, Error> {
     let is_below = Path::new(path)
         .components()

@@ -6,7 +6,7 @@ use review::{Diff, FileDiff, Hunk, Line, Side, fingerprint};
 use super::suggestion::{Suggestion, suggestion};
 use crate::hosts::Style;
 
-/// Where a comment is made.
+/// The place of a comment.
 #[derive(Debug)]
 pub(super) struct Place<'a> {
     pub(super) file: &'a FileDiff<'a>,

@@ -1,5 +1,5 @@
-//! What to say, and what to do with what was said before. A pure function: of the same review, comments and diff comes the same
-//! plan, and once it is carried out there is nothing left to do.
+//! Decides which comments to write, change and resolve. A pure function: the same review, comments and diff lead to the
+//! same plan, and after a plan is carried out the next one is empty.
 
 #[cfg(test)]
 mod tests;
@@ -14,10 +14,10 @@ use review::output::missed;
 use super::place::{Place, place};
 use crate::hosts::{Draft, Resolver, Style, Thread, marked};
 
-/// Comments on lines at most; what is beyond is in the summary.
+/// Maximum number of comments on lines. Further findings are in the summary.
 const MOST: usize = 100;
 
-/// What to do.
+/// The changes to make.
 #[derive(Debug, Default)]
 pub(super) struct Plan<'a> {
     /// New comments, each with its finding.
@@ -26,15 +26,15 @@ pub(super) struct Plan<'a> {
     pub(super) update: Vec<(&'a Thread, String)>,
     /// Conversations whose finding is gone.
     pub(super) resolve: Vec<&'a Thread>,
-    /// Conversations that this tool resolved, and whose finding is back.
+    /// Conversations that this tool resolved and whose finding is back.
     pub(super) reopen: Vec<&'a Thread>,
     /// Comments that stay as they are.
     pub(super) keep: Vec<&'a Thread>,
-    /// Findings that have no line in the host's diff, or no room there.
+    /// Findings without a line in the host's diff, or beyond the limit of comments.
     pub(super) summary_only: Vec<&'a FindingBody>,
 }
 
-/// Compares a review with what was said before.
+/// Compares a review with the existing comments.
 pub(super) fn plan<'a>(
     review: &'a ReviewBody,
     known: &'a [Thread],
@@ -56,7 +56,9 @@ pub(super) fn plan<'a>(
             .get_mut(finding.fingerprint.as_str())
             .and_then(VecDeque::pop_front)
         {
-            Some(thread) => plan.meet(finding, thread, place(finding, diff, style).as_ref(), style),
+            Some(thread) => {
+                plan.add_existing(finding, thread, place(finding, diff, style).as_ref(), style)
+            }
             None => new.push(finding),
         }
     }
@@ -80,8 +82,8 @@ pub(super) fn plan<'a>(
 }
 
 impl<'a> Plan<'a> {
-    /// A finding that has a comment.
-    fn meet(
+    /// Plans the change to the comment of a finding.
+    fn add_existing(
         &mut self,
         finding: &FindingBody,
         thread: &'a Thread,
@@ -105,7 +107,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Whether a conversation without a finding is over: somebody looked at its file, and found nothing.
+/// Whether a conversation without a finding is over: its file was reviewed and the finding is gone.
 fn may_resolve(thread: &Thread, review: &ReviewBody) -> bool {
     let looked = !missed(review).any(|warning| {
         warning
@@ -130,7 +132,7 @@ fn draft(finding: &FindingBody, place: &Place<'_>, style: Style) -> Draft {
     }
 }
 
-/// The text of a comment. Code is a suggestion only where the comment is in its place.
+/// The text of a comment. Code is a suggestion only if the comment is on the lines that it replaces.
 fn text(finding: &FindingBody, in_place: Option<&Place<'_>>, style: Style) -> String {
     let suggestion = in_place.and_then(|place| place.suggestion.as_ref());
     let info = suggestion.map(|suggestion| match style {
@@ -157,7 +159,7 @@ fn text(finding: &FindingBody, in_place: Option<&Place<'_>>, style: Style) -> St
     marked(&comment(finding, block), &finding.fingerprint)
 }
 
-/// Hosts change line ends, and white space at the end.
+/// Compares texts regardless of line ends and trailing white space, which hosts change.
 pub(super) fn is_same(theirs: &str, ours: &str) -> bool {
     theirs.replace("\r\n", "\n").trim_end() == ours.trim_end()
 }

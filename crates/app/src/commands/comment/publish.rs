@@ -14,25 +14,25 @@ use crate::out;
 use crate::outcome::{Error, Exit, Outcome};
 use crate::output_file::append;
 
-/// A review that is to be published.
+/// A review to publish.
 pub(super) struct Publisher<'a> {
     pub(super) review: &'a ReviewBody,
     pub(super) dry_run: bool,
-    /// The file for what may not be written to the host.
+    /// The file for findings that may not be written to the host.
     pub(super) step_summary: Option<&'a Path>,
 }
 
 impl Publisher<'_> {
-    /// Writes to the host what is to be said.
+    /// Writes the comments to the host.
     ///
     /// # Errors
-    /// Status 3: the host does not answer as it should.
+    /// Status 3: the host fails or its response is invalid.
     pub(super) async fn publish<H: Host>(&self, host: &H) -> Outcome {
         let change = host.change().await.map_err(Error::from)?;
         let diff = HostFile::diff_of(&change.files);
         match self.on(host, &change, &diff).await {
             Ok(report) => print(&report),
-            Err(Failure::Forbidden(why)) => self.elsewhere(&why, &diff),
+            Err(Failure::Forbidden(why)) => self.report_in_run(&why, &diff),
             Err(failure) => Err(failure.into()),
         }
     }
@@ -59,7 +59,7 @@ impl Publisher<'_> {
         Ok(counts(&plan))
     }
 
-    /// Makes the new comments; what the host refuses is for the summary.
+    /// Creates the new comments and returns those that the host refused, which belong in the summary.
     async fn post<H: Host>(
         &self,
         host: &H,
@@ -100,8 +100,9 @@ impl Publisher<'_> {
         host.summarize(before, &text).await
     }
 
-    /// The token may not write: a pull request of a fork. The findings are shown where the run itself may write.
-    fn elsewhere(&self, why: &str, diff: &Diff<'_>) -> Outcome {
+    /// The token has no write permission, as in a pull request of a fork. The findings are shown in the output of the
+    /// run instead.
+    fn report_in_run(&self, why: &str, diff: &Diff<'_>) -> Outcome {
         let text = markdown::render(self.review, diff);
         let place = self.step_summary.map_or_else(
             || "on stdout".to_owned(),
@@ -119,7 +120,8 @@ impl Publisher<'_> {
     }
 }
 
-/// Resolves conversations or opens them again. A token that may not still may comment, so this costs only a warning.
+/// Resolves or reopens conversations. A token without this permission may still comment, so a refusal is only a
+/// warning.
 async fn set_resolved<H: Host>(
     host: &H,
     threads: &[&Thread],
@@ -153,7 +155,7 @@ fn counts(plan: &Plan<'_>) -> String {
     )
 }
 
-/// A line for each thing to be done.
+/// One line for each planned change.
 fn described(plan: &Plan<'_>) -> String {
     let place = |finding: &FindingBody| {
         format!(

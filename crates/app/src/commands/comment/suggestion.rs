@@ -1,13 +1,13 @@
-//! A replacement as whole lines, which is what hosts can apply.
+//! Converts a replacement to whole lines, which hosts can apply.
 
 use review::output::json::FindingBody;
 use review::visible::visible;
 use review::{Hunk, Line, Side, byte_offset};
 
-/// Lines of a suggestion at most, before and after: GitLab's limit around a comment.
+/// Maximum number of lines before and after the line of a comment: GitLab's limit.
 const LINES: u32 = 100;
 
-/// What to write instead of lines of the new side.
+/// The replacement of lines on the new side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Suggestion {
     pub(super) first: u32,
@@ -16,8 +16,8 @@ pub(super) struct Suggestion {
     pub(super) text: String,
 }
 
-/// The suggestion for a finding, if its line is among those replaced, the hunk has them all, and what would be applied is what
-/// is seen.
+/// The suggestion for a finding, if its line is among the replaced ones, the hunk contains them all, and the visible
+/// text is the text that would be applied.
 pub(super) fn suggestion(finding: &FindingBody, hunk: &Hunk<'_>) -> Option<Suggestion> {
     let edit = finding.replacement.as_ref()?;
     let (first, last) = (edit.start_line, edit.end_line);
@@ -33,7 +33,7 @@ pub(super) fn suggestion(finding: &FindingBody, hunk: &Hunk<'_>) -> Option<Sugge
     let is_seen = text
         .chars()
         .all(|c| matches!(c, '\n' | '\t') || visible(c) == c);
-    // An empty block means to some hosts that lines are removed, and to others an empty line.
+    // To some hosts an empty block means that lines are removed, to others an empty line.
     (is_seen && !text.trim().is_empty() && !text.ends_with('\n')).then_some(Suggestion {
         first,
         last,
@@ -41,7 +41,7 @@ pub(super) fn suggestion(finding: &FindingBody, hunk: &Hunk<'_>) -> Option<Sugge
     })
 }
 
-/// A line of the new side that a host can replace.
+/// The text of a line of the new side, if a host can replace it.
 fn text<'a>(hunk: &Hunk<'a>, number: u32) -> Option<&'a str> {
     let is_whole = |line: &&Line<'_>| {
         line.new == Some(number) && line.terminated && !line.text.ends_with('\r')

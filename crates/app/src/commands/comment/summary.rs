@@ -1,4 +1,4 @@
-//! The one comment without a line.
+//! The summary comment, which is on no line.
 
 use review::Diff;
 use review::output::json::{FindingBody, ReviewBody};
@@ -22,7 +22,7 @@ pub(super) fn text(review: &ReviewBody, diff: &Diff<'_>, listed: &[&FindingBody]
     marked(&(page + &comments), SUMMARY)
 }
 
-/// Whether there is something to say that no comment on a line says.
+/// Whether the summary has content that no comment on a line has.
 pub(super) fn is_needed(review: &ReviewBody, listed: &[&FindingBody]) -> bool {
     !listed.is_empty() || missed(review).next().is_some()
 }

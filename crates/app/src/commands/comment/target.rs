@@ -1,4 +1,4 @@
-//! Where to comment: the flags, or else what the CI system says.
+//! Finds the place to comment from the flags, or from the variables of the CI system.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -10,7 +10,7 @@ use crate::hosts::{MergeRequest, Repository};
 use crate::outcome::Error;
 use crate::settings::{CiVariable, Environment, Secret};
 
-/// Bytes of GitHub's event that are read; it has at most 25 MB.
+/// Maximum size of GitHub's event file, in bytes; GitHub's own limit is 25 MB.
 const EVENT_BYTES: u64 = 32 * 1024 * 1024;
 
 /// The public hosts.
@@ -55,7 +55,7 @@ pub(super) struct Args {
     api_url: Option<String>,
 }
 
-/// A place on a host, and the means to get there.
+/// A place on a host, and the API and the token to reach it.
 #[derive(Debug)]
 pub(super) struct Target {
     pub(super) api_url: String,
@@ -72,7 +72,7 @@ pub(super) enum Place {
 /// The place that the flags and the environment name.
 ///
 /// # Errors
-/// One of its parts is missing, or is not what it should be: the flag and the variable are named.
+/// One of its parts is missing or invalid. The message names the flag and the variable.
 pub(super) fn target(args: &Args, environment: &Environment) -> Result<Target, Error> {
     if args.github {
         github(args, environment)
@@ -138,7 +138,7 @@ impl Given<'_> {
             .or_else(|| self.environment.ci(variable));
         let missing = || {
             Error::usage(format!(
-                "{flag}: missing; give it, or set {}",
+                "{flag}: missing; pass it, or set {}",
                 variable.name()
             ))
         };
@@ -235,7 +235,7 @@ mod tests {
     ];
 
     #[test]
-    fn the_ci_system_says_where() {
+    fn the_place_is_read_from_the_ci_system() {
         let folder = tempfile::tempdir().unwrap();
         let event = folder.path().join("event.json");
         std::fs::write(
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn the_api_is_the_flags_the_ci_systems_or_that_of_the_public_host() {
+    fn the_api_comes_from_the_flag_the_ci_system_or_the_public_host() {
         let api_url = |line: &str, variables: &[(&str, &str)]| {
             let args = Line::try_parse_from(line.split(' ')).unwrap().args;
             let variables = variables
@@ -288,8 +288,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_named_with_its_flag_and_its_variable() {
-        for (host, all, said) in [
+    fn a_missing_value_is_named_with_its_flag_and_variable() {
+        for (host, all, expected) in [
             (
                 "x --github",
                 GITHUB,
@@ -301,7 +301,7 @@ mod tests {
                 ["--project", "--merge-request", "no token"],
             ),
         ] {
-            for ((variable, _), flag) in all.iter().zip(said) {
+            for ((variable, _), flag) in all.iter().zip(expected) {
                 let others: Vec<_> = all
                     .iter()
                     .copied()

@@ -1,4 +1,4 @@
-//! `hunkwise config check`: one tiny real call to each configured model, and what came of it.
+//! `hunkwise config check`: makes one tiny real call to each configured model and reports the result.
 
 use futures_util::future::join_all;
 use llm::{CallError, Check, Form};
@@ -10,10 +10,10 @@ use crate::models;
 use crate::outcome::{Error, Exit, Outcome};
 use crate::settings::Model;
 
-/// Make one tiny call to each configured model, and say what came back
+/// Make one tiny call to each configured model and report the result
 ///
-/// Each model is asked once, without a second try, all at the same time. Nothing of a change is sent. What a provider
-/// answers is looked at and never shown.
+/// All models are called concurrently, without retries. No part of a change is sent. The response of a provider is
+/// examined but never shown.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   hunkwise config check --config hunkwise.toml
@@ -74,8 +74,8 @@ fn of_model(number: usize, model: &Model, check: Check) -> String {
     text
 }
 
-/// What was looked at, and what came of it, in the order in which a call meets it. The error stands at the step that it
-/// denies, or else at the first that it leaves open.
+/// The checked steps and their results, in the order of a call. An error is reported at the step that it disproves, or
+/// at the first step that it leaves open.
 fn steps(model: &Model, check: Check) -> [(&'static str, String); 5] {
     let steps = [
         ("reachable", check.reachable),
@@ -109,7 +109,7 @@ fn steps(model: &Model, check: Check) -> [(&'static str, String); 5] {
     })
 }
 
-/// The error, with the program where a command gave no key.
+/// The error, with the name of the program if a credential command failed.
 fn described(error: CallError, model: &Model) -> String {
     let program = model.credential_command.iter().flatten().next();
     match (error, program) {
@@ -124,31 +124,33 @@ fn of_form(model: &Model, form: Form) -> &'static str {
             "switched off; the reply could be read"
         }
         Form::Exact => "yes",
-        Form::Embedded => "no: the JSON stood among other text, where it was found",
-        Form::CutOff => "no: the reply broke off, because the room for it was used up",
-        Form::Unreadable => "no: the reply was not the JSON that was asked for",
+        Form::Embedded => "no: the JSON was embedded in other text, but could be extracted",
+        Form::CutOff => "no: the reply was cut off at the output limit",
+        Form::Unreadable => "no: the reply was not the requested JSON",
     }
 }
 
-/// What to do, where something is to be done.
+/// The advice for a failed or degraded check.
 fn advice(model: &Model, check: Check) -> Vec<&'static str> {
     let mut advice = Vec::new();
     advice.extend(check.error.map(|error| for_error(error, model)));
     let refused = matches!(check.error, Some(CallError::Refused(_)));
     if refused && (model.reasoning.is_some() || !model.extra_body.is_empty()) {
-        advice.push("check reasoning and extra_body: the model may not take these parameters or these values");
+        advice.push(
+            "check reasoning and extra_body: the model may not accept these parameters or values",
+        );
     }
     advice.extend(match check.form {
         Some(Form::Embedded) if model.structured_output => Some(
-            "the provider does not hold the model to a schema: reviews work all the same; structured_output = false \
-             does without it",
+            "the provider does not enforce the schema; reviews still work; structured_output = false \
+             turns it off",
         ),
-        Some(Form::CutOff) => Some("raise max_output_tokens: a model that thinks first pays for its thoughts as well"),
+        Some(Form::CutOff) => Some("raise max_output_tokens: reasoning counts towards the limit as well"),
         Some(Form::Unreadable) if model.structured_output => {
-            Some("try structured_output = false; if that is no better, the model is too weak to review: take another")
+            Some("try structured_output = false; if that does not help, the model is too weak for reviews: use another one")
         }
         Some(Form::Unreadable) => {
-            Some("set structured_output = true where the provider has it, or take another model: this one is too weak")
+            Some("set structured_output = true if the provider supports it, or use another model: this one is too weak")
         }
         _ => None,
     });
@@ -162,22 +164,22 @@ fn advice(model: &Model, check: Check) -> Vec<&'static str> {
 fn for_error(error: CallError, model: &Model) -> &'static str {
     match error {
         CallError::Connection => {
-            "check base_url (host, port, https or http), proxy and ca_file, and whether this machine may go there"
+            "check base_url (host, port, https or http), proxy and ca_file, and whether a firewall blocks this machine"
         }
         CallError::TimedOut => {
-            "raise llm.call_seconds, or see why the provider is slow: a server may be loading the model"
+            "raise llm.call_seconds, or find out why the provider is slow: a server may be loading the model"
         }
         CallError::Credential(_) => {
             "run credential_command by hand, as the user of this service: its first word is looked up in PATH"
         }
         CallError::Key(_) if model.credential_command.is_some() => {
-            "credential_command gave a key that the provider does not take: it may be of another account, or lack a role"
+            "the provider rejects the key from credential_command: it may belong to another account or lack a role"
         }
         CallError::Key(_) if model.api_key.is_none() && model.headers.is_none() => {
-            "set api_key_file (or headers_file, for a provider that takes its key in a header of its own)"
+            "set api_key_file (or headers_file, for a provider that expects its key in another header)"
         }
         CallError::Key(_) => {
-            "check api_key or headers: the key may be of another provider, expired, or without this model"
+            "check api_key or headers: the key may be expired, for another provider, or lack access to this model"
         }
         CallError::Unknown(_) => {
             "check model and base_url: the protocol's paths are appended to base_url as it is"
@@ -186,25 +188,25 @@ fn for_error(error: CallError, model: &Model) -> &'static str {
             "the provider's account has no credit left: see its billing page"
         }
         CallError::Refused(_) if model.structured_output => {
-            "try structured_output = false, and check that max_output_tokens is not more than the model has"
+            "try structured_output = false, and check that max_output_tokens is not more than the model supports"
         }
         CallError::Refused(_) => {
-            "check protocol and base_url, and that max_output_tokens is not more than the model has"
+            "check protocol and base_url, and that max_output_tokens is not more than the model supports"
         }
         CallError::TooLong => {
-            "the model takes almost nothing: raise its window where it runs, and set context_window to it"
+            "the model's context window is too small: raise it on the server and set context_window accordingly"
         }
         CallError::RateLimited(_) => {
-            "wait and try again; if it stays so, ask the provider for a higher limit"
+            "wait and try again; if it persists, ask the provider for a higher limit"
         }
         CallError::Unavailable(..) => {
-            "try again later; if it stays so, see the provider's status page or the server's log"
+            "try again later; if it persists, see the provider's status page or the server's log"
         }
         CallError::Declined => {
-            "the model or a filter of the provider declines even a harmless question: take another model"
+            "the model or a filter of the provider refuses even a harmless question: use another model"
         }
         CallError::TooLarge | CallError::Garbled => {
-            "check protocol and base_url: what answers there does not speak this protocol"
+            "check protocol and base_url: the server there does not speak this protocol"
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What can be done about a finding: apply its replacement, or say in a comment why it is none.
+//! The code actions for a finding: apply its replacement, or suppress it with a comment.
 
 use gen_lsp_types::{
     CodeAction, CodeActionKind, CodeActionParams, Edit, OptionalVersionedTextDocumentIdentifier,
@@ -13,10 +13,10 @@ use super::diagnostics::diagnostic;
 use super::positions::Lines;
 use super::reviewer::{Located, Reviewed};
 
-/// The document that actions change.
+/// The document to edit.
 pub(super) struct Target<'d> {
     pub(super) uri: &'d str,
-    /// `None` for a client that does not know edits of a version.
+    /// `None` for a client that does not support versioned edits.
     pub(super) version: Option<i32>,
 }
 
@@ -70,7 +70,7 @@ fn titled(title: &str, located: &Located) -> String {
     rule.map_or_else(|| title.to_owned(), |rule| format!("{title} ({rule})"))
 }
 
-/// Whether two ranges have a line in common: a cursor anywhere on the line of a finding asks about it.
+/// Whether two ranges share a line. A cursor anywhere on the line of a finding requests its actions.
 fn touch(one: Range, other: Range) -> bool {
     one.start.line <= other.end.line && other.start.line <= one.end.line
 }
@@ -84,7 +84,7 @@ fn replaced(edit: &ReplacementBody, lines: &Lines<'_>) -> TextEdit {
     )
 }
 
-/// A comment on a line of its own above the finding. Where the line above is continued on the next, there is no place for one.
+/// A comment on a separate line above the finding. `None` if the line above is continued on the next one.
 fn suppressed(
     located: &Located,
     language: Option<Language>,
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_is_above_the_line_and_as_deep() {
+    fn a_comment_is_above_the_line_with_its_indentation() {
         let found = actions(
             "a\n    b\n",
             located(2, None),
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_nothing_to_do_elsewhere_or_where_no_comment_can_be() {
+    fn there_are_no_actions_on_other_lines_or_without_a_place_for_a_comment() {
         let none = |text: &str, language: &str, params: CodeActionParams| {
             assert!(
                 actions(text, located(2, None), language, &params).is_empty(),

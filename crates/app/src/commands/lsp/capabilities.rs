@@ -1,4 +1,4 @@
-//! What the client and the server tell each other in the beginning.
+//! The capabilities of the client and the server.
 
 use gen_lsp_types::{
     ChangeNotifications, CodeActionKind, CodeActionOptions, DiagnosticOptions, InitializeResult,
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::positions::Encoding;
 
-/// Files whose change can change what is found: the repository's configuration and rules, and what git notes of commits,
+/// Files that can change the findings: the repository's configuration and rules, and git's records of commits,
 /// checkouts and the index.
 const WATCHED: [&str; 3] = [
     "**/.hunkwise.toml",
@@ -18,22 +18,22 @@ const WATCHED: [&str; 3] = [
     "**/.git/{HEAD,index,logs/HEAD}",
 ];
 
-/// What the client can do.
+/// The capabilities of the client.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Supports {
     pub(super) encoding: Encoding,
-    /// It asks for diagnostics, so they need not be sent.
+    /// It requests diagnostics, so they are not pushed.
     pub(super) pull: bool,
-    /// It can be told to ask again.
+    /// It supports a request to refresh its diagnostics.
     pub(super) refresh: bool,
-    /// It watches files for us.
+    /// It watches files on request.
     pub(super) watch: bool,
-    /// It knows edits of a version of a document.
+    /// It supports edits of a specific document version.
     pub(super) versioned_edits: bool,
 }
 
 impl Supports {
-    /// Reads what `initialize` says. What is missing or of another type is not supported.
+    /// Reads the parameters of `initialize`. A capability that is missing or of another type is not supported.
     pub(super) fn of(params: &Value) -> Self {
         let at = |place: &str| params.pointer(&format!("/capabilities{place}"));
         let is = |place: &str| at(place).and_then(Value::as_bool).unwrap_or(false);
@@ -50,11 +50,11 @@ impl Supports {
     }
 }
 
-/// What a person can choose (`initializationOptions`).
+/// The options of the user (`initializationOptions`).
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub(super) struct Options {
-    /// The revision to compare with in place of HEAD.
+    /// The revision to compare with instead of HEAD.
     pub(super) base: Option<String>,
     /// The pause in typing after which a review begins.
     pub(super) pause_milliseconds: u64,
@@ -70,10 +70,10 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Reads what `initialize` says.
+    /// Reads the parameters of `initialize`.
     ///
     /// # Errors
-    /// Which option is not known or has another type.
+    /// An option is unknown or has another type. The message names it.
     pub(super) fn of(params: &Value) -> Result<Self, String> {
         let options = params
             .get("initializationOptions")
@@ -86,7 +86,7 @@ impl Options {
     }
 }
 
-/// The folders that are open in the client; of an old one, its only folder.
+/// The folders that are open in the client. An old client has only one folder.
 pub(super) fn folders(params: &Value) -> Vec<WorkspaceFolder> {
     let read = |folders: &Value| Vec::deserialize(folders.clone()).ok();
     let root = || {
@@ -102,12 +102,12 @@ pub(super) fn folders(params: &Value) -> Vec<WorkspaceFolder> {
         .unwrap_or_default()
 }
 
-/// The process without which the client is gone.
+/// The client's process; when it ends, the client is gone.
 pub(super) fn process(params: &Value) -> Option<i32> {
     params.get("processId")?.as_i64()?.try_into().ok()
 }
 
-/// The answer to `initialize`.
+/// The response to `initialize`.
 pub(super) fn introduction(client: &Supports) -> InitializeResult {
     let sync = TextDocumentSyncOptions {
         open_close: Some(true),
@@ -157,7 +157,7 @@ mod tests {
     use crate::commands::lsp::positions::Encoding;
 
     #[test]
-    fn what_a_client_does_not_say_it_cannot_do() {
+    fn undeclared_capabilities_are_unsupported() {
         for params in [
             json!({}),
             Value::Null,
@@ -172,16 +172,16 @@ mod tests {
         } });
         let supports = Supports::of(&modern);
         assert_eq!((supports.encoding, supports.pull), (Encoding::Utf32, true));
-        let told = serde_json::to_value(introduction(&supports)).unwrap();
-        assert_eq!(told["capabilities"]["positionEncoding"], "utf-32");
+        let answer = serde_json::to_value(introduction(&supports)).unwrap();
+        assert_eq!(answer["capabilities"]["positionEncoding"], "utf-32");
         assert_eq!(
-            told["capabilities"]["diagnosticProvider"]["interFileDependencies"],
+            answer["capabilities"]["diagnosticProvider"]["interFileDependencies"],
             false
         );
     }
 
     #[test]
-    fn an_option_that_is_not_known_is_named() {
+    fn unknown_options_are_named() {
         let of = |options: Value| Options::of(&json!({ "initializationOptions": options }));
         assert_eq!(of(Value::Null).unwrap(), Options::default());
         let options = of(json!({ "base": "main", "pauseMilliseconds": 0 })).unwrap();
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_are_those_that_are_listed_or_else_the_root() {
+    fn folders_are_the_listed_ones_or_the_root() {
         let root = json!({ "rootUri": "file:///a", "workspaceFolders": null, "processId": 7 });
         assert_eq!(
             (folders(&root)[0].uri.0.as_str(), process(&root)),

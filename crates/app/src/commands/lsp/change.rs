@@ -1,4 +1,4 @@
-//! The change of one file, from what git has to what the editor shows, as a diff.
+//! The change of one file, from git's version to the editor's, as a diff.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -17,32 +17,32 @@ use crate::project::{Sources, State, Texts};
 pub(super) struct Change {
     /// The top of the checkout.
     pub(super) top: PathBuf,
-    /// The file's path from there.
+    /// The file's path, relative to it.
     pub(super) path: String,
-    /// The path that it had, if it was there before.
+    /// The old path, if the file existed before.
     old_path: Option<String>,
     /// The change as a diff.
     pub(super) diff: String,
     /// The file after the change.
     pub(super) text: String,
-    /// What the repository brings along: with a base, as its merge base has it.
+    /// The repository's configuration and rules. With a base, they are read from the merge base.
     pub(super) texts: Texts,
-    /// Why the change against HEAD is reviewed although there is a base.
+    /// Why the change against HEAD is reviewed despite a base.
     pub(super) without_base: Option<String>,
 }
 
 /// Why there is nothing to review.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Nothing {
-    /// The file is as it was, or git ignores it.
+    /// The file is unchanged, or git ignores it.
     Unchanged,
-    /// Something that belongs into the log.
+    /// A reason for the log.
     Because(String),
     /// A failure that the user has to fix.
     Failed(String),
 }
 
-/// Compares a file's text with what git has; returns the checkout and the change. Asks git, and so blocks.
+/// Compares a file's text with git's version; returns the checkout and the change. Runs git, and so blocks.
 pub(super) fn of(
     file: &Path,
     text: &str,
@@ -70,7 +70,7 @@ pub(super) fn of(
     let (commit, without_base) = match base.map(|revision| git.at_merge_base(revision)).transpose()
     {
         Ok(commit) => (commit, None),
-        // The base is an option of the editor, and so the same for all repositories.
+        // The base is an option of the editor, and so applies to all repositories.
         Err(error) if error.is_no_revision() => (
             None,
             Some(format!(
@@ -114,8 +114,8 @@ pub(super) fn of(
     Ok((git, change))
 }
 
-/// The old text with the line ends and the byte order mark of the new one: git may convert the former, and editors
-/// hide the latter.
+/// The old text with the line ends and the byte order mark of the new one: git may convert line ends, and editors hide
+/// the mark.
 fn alike(old: &str, new: &str) -> String {
     let old = if new.starts_with('\u{feff}') {
         old
@@ -135,7 +135,7 @@ fn diff(old: Option<&str>, new: &str) -> String {
 }
 
 impl Change {
-    /// The diff with its paths.
+    /// Parses the diff and sets its paths.
     ///
     /// # Errors
     /// It is beyond the limits.
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn the_diff_has_the_paths_of_the_change_whatever_is_in_them() {
+    fn the_diff_has_the_paths_of_the_change_with_any_characters() {
         let odd = "sub/a \"b\"\té\\c\n.py";
         let same = parsed(Some((odd, "a\nb\n")), (odd, "a\nc"));
         assert_eq!(
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_git_and_editors_convert_is_no_change() {
+    fn conversions_by_git_and_editors_are_not_changes() {
         assert_eq!(alike("a\nb\n", "a\r\nb\r\n"), "a\r\nb\r\n");
         assert_eq!(alike("a\r\nb\r\n", "a\nb\n"), "a\nb\n");
         assert_eq!(alike("\u{feff}a\n", "a\n"), "a\n");
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_cannot_be_reviewed_says_why() {
+    fn the_reason_is_reported_for_a_file_that_cannot_be_reviewed() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a.py");
         fs::write(&file, "x\n").unwrap();

@@ -1,4 +1,4 @@
-//! The way to the client.
+//! Sends messages to the client.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -14,24 +14,24 @@ use tokio::time::timeout;
 use super::frames;
 use super::messages::{Refusal, answer};
 
-/// Messages that wait to be written.
+/// Capacity of the queue of outgoing messages.
 const WAITING: usize = 64;
-/// Time for the client to take the last messages; one that closed its end is not waited for.
+/// Time for the client to read the last messages. A client that closed its end is not waited for.
 const LAST_MESSAGES: Duration = Duration::from_secs(5);
 
-/// Who is told.
+/// The client.
 pub(super) struct Client {
     write: mpsc::Sender<Vec<u8>>,
     requests: u64,
-    /// What was logged, so that it is not said again.
-    said: HashSet<String>,
+    /// Logged messages, which are not logged again.
+    logged: HashSet<String>,
 }
 
 /// The task that writes.
 pub(super) struct Written(JoinHandle<()>);
 
 impl Written {
-    /// Waits until all is written, unless nobody reads.
+    /// Waits until all messages are written, unless the client has stopped reading.
     pub(super) async fn finish(self) {
         let _nobody_reads = timeout(LAST_MESSAGES, self.0).await;
     }
@@ -44,12 +44,12 @@ impl Client {
         let client = Self {
             write,
             requests: 0,
-            said: HashSet::new(),
+            logged: HashSet::new(),
         };
         (client, Written(tokio::spawn(write_all(waiting, output))))
     }
 
-    /// That a client does not read any more shows on its other end as well.
+    /// Errors are ignored: a client that no longer reads is noticed by the end of its input.
     async fn send(&self, message: &Value) {
         let _gone = self.write.send(frames::encode(&message.to_string())).await;
     }
@@ -64,7 +64,7 @@ impl Client {
             .await;
     }
 
-    /// Asks for something to whose answer nothing depends.
+    /// Sends a request whose response does not matter.
     pub(super) async fn request(&mut self, method: &str, params: Value) {
         self.requests += 1;
         let mut request = json!({ "jsonrpc": "2.0", "id": format!("hunkwise-{}", self.requests), "method": method });
@@ -85,9 +85,9 @@ impl Client {
         self.notify("textDocument/publishDiagnostics", params).await;
     }
 
-    /// Writes a message into the client's log, each text once.
+    /// Logs a message in the client, each text once.
     pub(super) async fn log(&mut self, message: &str) {
-        if self.said.insert(message.to_owned()) {
+        if self.logged.insert(message.to_owned()) {
             let kind = u32::from(MessageType::Warning);
             self.notify(
                 "window/logMessage",
@@ -97,7 +97,7 @@ impl Client {
         }
     }
 
-    /// Shows a message to the person, who has to do something about it; the same one again only after another was shown.
+    /// Shows a message that requires action by the user. It is repeated only after a different message.
     pub(super) async fn show(&self, message: &str) {
         let kind = u32::from(MessageType::Error);
         self.notify(

@@ -11,7 +11,7 @@ use review::output::{printable, remark};
 use super::positions::{Encoding, Lines};
 use super::reviewer::{Located, Reviewed};
 
-/// Whose diagnostics these are.
+/// The source of the diagnostics.
 const SOURCE: &str = "hunkwise";
 
 /// The diagnostics of a document.
@@ -48,7 +48,7 @@ pub(super) fn diagnostic(uri: &str, located: &Located, lines: &Lines<'_>) -> Dia
     }
 }
 
-/// The code that a finding is about; its line without the indentation, if that is not known more exactly.
+/// The range of the code in question, or its line without the indentation if the range is unknown.
 fn range(located: &Located, lines: &Lines<'_>) -> Range {
     let Some(range) = located.range else {
         return line_range(located.line, lines);
@@ -102,7 +102,7 @@ pub(super) mod tests {
     use crate::commands::lsp::positions::{Encoding, Lines};
     use crate::commands::lsp::reviewer::Located;
 
-    /// A finding on a line, of a code on it.
+    /// A finding on a line, for code on it.
     pub(in crate::commands::lsp) fn located(line: u32, columns: Option<(u32, u32)>) -> Located {
         let finding = FindingBody {
             file_path: "a.py".into(),
@@ -165,7 +165,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_diagnostic_says_what_is_wrong_and_what_to_do() {
+    fn a_diagnostic_contains_the_defect_and_its_fix() {
         let mut finding = Located {
             related: vec![2],
             ..located(1, None)

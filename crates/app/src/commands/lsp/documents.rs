@@ -1,4 +1,4 @@
-//! The open documents: their text as the editor shows it.
+//! The open documents, with their text as the editor shows it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,16 +19,16 @@ pub(super) struct Document {
     pub(super) text: Arc<str>,
     /// The review under way.
     pub(super) running: Option<Running>,
-    /// What the last review found; it may be of an older text.
+    /// The findings of the last review, which may be of an older text.
     pub(super) reviewed: Option<Reviewed>,
 }
 
-/// The documents by their addresses.
+/// The documents by URI.
 #[derive(Default)]
 pub(super) struct Documents(pub(super) BTreeMap<String, Document>);
 
 impl Documents {
-    /// Opens a document; one that is open already is replaced.
+    /// Opens a document, replacing an open one.
     pub(super) fn open(&mut self, item: TextDocumentItem) -> String {
         let TextDocumentItem {
             uri,
@@ -50,7 +50,7 @@ impl Documents {
         uri.0
     }
 
-    /// Applies a change; `None` if no such document is open.
+    /// Applies a change; `None` if the document is not open.
     pub(super) fn change(
         &mut self,
         params: DidChangeTextDocumentParams,
@@ -72,7 +72,7 @@ impl Documents {
     }
 }
 
-/// A text after some changes, each of which sees what the one before it left.
+/// Applies changes to a text, each to the result of the one before.
 fn changed(text: &str, changes: Vec<TextDocumentContentChangeEvent>, encoding: Encoding) -> String {
     let mut text = text.to_owned();
     for change in changes {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn each_change_sees_what_the_one_before_it_left() {
+    fn each_change_applies_to_the_result_of_the_one_before() {
         let changes = json!([
             edit((0, 0), (0, 0), "😀\n"),
             edit((0, 2), (1, 1), "x"),
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_without_sense_does_no_harm() {
+    fn invalid_ranges_are_harmless() {
         assert_eq!(
             after("ab\ncd", json!([edit((1, 1), (0, 0), "x")])),
             "ab\ncxd"
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_of_a_document_that_is_not_open_is_none() {
+    fn a_change_of_an_unopened_document_is_ignored() {
         let params = json!({ "textDocument": { "uri": "file:///a", "version": 2 }, "contentChanges": [{ "text": "b" }] });
         let mut documents = Documents::default();
         assert_eq!(

@@ -1,21 +1,21 @@
-//! Messages on a stream: a header with the length, an empty line, and so many bytes of JSON.
+//! The framing of messages: a header with the length, an empty line, and that many bytes of JSON.
 
 use tokio::io::{self, AsyncBufRead, AsyncBufReadExt as _, AsyncReadExt as _};
 
-/// Bytes of a message's content.
+/// Maximum length of a message's content, in bytes.
 const LONGEST: u64 = 64 * 1024 * 1024;
-/// Bytes of a header's line.
+/// Maximum length of a header line, in bytes.
 const LONGEST_LINE: u64 = 4 * 1024;
 
 /// The content of a message.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Frame {
     Content(Vec<u8>),
-    /// It was passed over.
+    /// It was skipped.
     TooLong(u64),
 }
 
-/// Why nothing can be read from the stream any more: where the next message begins is not known.
+/// Why nothing more can be read from the stream: the start of the next message is unknown.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Fault {
     #[error("the header of a message has a line that is longer than {LONGEST_LINE} bytes")]
@@ -27,7 +27,7 @@ pub(super) enum Fault {
 /// The next message; `None` at the end of the stream, even if that is in the middle of one.
 ///
 /// # Errors
-/// What came is no header.
+/// The header is invalid.
 pub(super) async fn read(input: &mut (impl AsyncBufRead + Unpin)) -> Result<Option<Frame>, Fault> {
     let mut length = None;
     loop {
@@ -74,7 +74,7 @@ fn content_length(line: &[u8]) -> Option<u64> {
         .then(|| value.trim().parse().ok())?
 }
 
-/// A message as it is sent.
+/// Encodes a message.
 pub(super) fn encode(content: &str) -> Vec<u8> {
     format!("Content-Length: {}\r\n\r\n{content}", content.len()).into_bytes()
 }
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn messages_are_read_one_after_the_other() {
+    async fn messages_are_read_in_order() {
         let two = [encode("{}"), encode("\"é\"")].concat();
         assert_eq!(all(&two).await.unwrap(), [content("{}"), content("\"é\"")]);
         let typed =
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_end_in_the_middle_is_an_end() {
+    async fn an_incomplete_message_at_the_end_is_ignored() {
         for text in [
             "",
             "Content-Le",
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_has_no_length_is_no_message() {
+    async fn a_message_without_a_length_is_an_error() {
         for text in [
             "\r\n{}",
             "{\"jsonrpc\": \"2.0\"}\r\n\r\n",
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_message_that_is_too_long_is_passed_over() {
+    async fn too_long_messages_are_skipped() {
         let length = LONGEST + 1;
         let mut stream = format!("Content-Length: {length}\r\n\r\n").into_bytes();
         stream.resize(stream.len() + usize::try_from(length).unwrap(), b'x');

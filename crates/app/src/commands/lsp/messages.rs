@@ -1,10 +1,10 @@
-//! What a message is: a request, a notification, or an answer to one of our requests.
+//! Parses messages: requests, notifications, and responses to our requests.
 
 use gen_lsp_types::{ErrorCodes, LspErrorCodes};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-/// A message of the client.
+/// A message from the client.
 #[derive(Debug, PartialEq)]
 pub(super) enum Message {
     Request {
@@ -16,16 +16,16 @@ pub(super) enum Message {
         method: String,
         params: Value,
     },
-    /// Nothing that we ask needs its answer.
+    /// A response. Its content does not matter.
     Answer,
 }
 
-/// Why a request is not answered with a result.
+/// An error response.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Refusal {
     code: i32,
     message: String,
-    /// What is asked for had better be asked for again.
+    /// Whether the client should repeat the request.
     retrigger: bool,
 }
 
@@ -38,7 +38,7 @@ impl Refusal {
         }
     }
 
-    /// The client has cancelled the request.
+    /// The client cancelled the request.
     pub(super) fn cancelled() -> Self {
         let message = "the client cancelled the request".to_owned();
         Self {
@@ -48,7 +48,7 @@ impl Refusal {
         }
     }
 
-    /// The document has changed since the request, which the client had better repeat.
+    /// The document changed after the request, and the client should repeat it.
     pub(super) fn outdated() -> Self {
         let message = "the document has changed since the request".to_owned();
         Self {
@@ -62,7 +62,7 @@ impl Refusal {
 /// Reads a message.
 ///
 /// # Errors
-/// It is none. The answer has the message's ID, if it has one.
+/// It is invalid. The error has the message's ID, if it has one.
 pub(super) fn parse(content: &[u8]) -> Result<Message, (Value, Refusal)> {
     let mut value: Value = serde_json::from_slice(content).map_err(|error| {
         (
@@ -94,7 +94,7 @@ pub(super) fn parse(content: &[u8]) -> Result<Message, (Value, Refusal)> {
 /// Reads the parameters of a request or a notification.
 ///
 /// # Errors
-/// They are not those of its method: says why.
+/// They do not match the method. The error says why.
 pub(super) fn params<T: DeserializeOwned>(params: Value) -> Result<T, Refusal> {
     serde_json::from_value(params).map_err(|error| {
         Refusal::new(
@@ -104,7 +104,7 @@ pub(super) fn params<T: DeserializeOwned>(params: Value) -> Result<T, Refusal> {
     })
 }
 
-/// The answer to a request.
+/// The response to a request.
 pub(super) fn answer(id: &Value, result: Result<Value, Refusal>) -> Value {
     match result {
         Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_is_what_its_members_make_it() {
+    fn messages_are_classified_by_their_members() {
         let request = parse(br#"{"jsonrpc": "2.0", "id": "a", "method": "shutdown"}"#).unwrap();
         assert_eq!(
             request,
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_message_is_refused_with_its_id() {
+    fn invalid_messages_are_refused_with_their_id() {
         assert_eq!(refused("no JSON"), (Value::Null, -32700));
         for text in [
             "[]",

@@ -1,15 +1,15 @@
-//! The process that started the client's side: without it nobody is left to speak with.
+//! Watches the process of the client, which may end without closing stdin.
 
 use std::time::Duration;
 
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 
-/// Time between two looks.
+/// Polling interval.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Waits until a process has ended. One that is not there at the beginning is in another container or on another machine, and
-/// is waited for without end.
+/// Waits until a process has ended. A process that does not exist at the start is in another container or on another
+/// machine, and is never reported as ended.
 pub(super) async fn ended(process: i32) {
     let Some(pid) = Pid::from_raw(process).filter(|_| process > 0 && is_there(process)) else {
         return std::future::pending().await;
@@ -23,7 +23,7 @@ fn is_there(process: i32) -> bool {
     Pid::from_raw(process).is_some_and(is_alive)
 }
 
-/// Whether there is such a process, be it somebody else's.
+/// Whether the process exists, even if it belongs to another user.
 fn is_alive(pid: Pid) -> bool {
     test_kill_process(pid) != Err(Errno::SRCH)
 }

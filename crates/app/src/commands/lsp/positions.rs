@@ -1,12 +1,12 @@
 //! Positions of the protocol, offsets in a text, and lines and columns of a diff.
 //!
-//! The protocol's lines end with `\n`, `\r\n` or `\r`, and the client chooses what its columns count. A diff's lines end with
-//! `\n`, and its columns count characters from 1. Between the two there are byte offsets.
+//! The protocol's lines end with `\n`, `\r\n` or `\r`, and the client chooses the unit of its columns. A diff's lines
+//! end with `\n`, and its columns count characters from 1. Byte offsets connect the two.
 
 use gen_lsp_types::{Position, PositionEncodingKind, Range};
 use review::byte_offset;
 
-/// What the columns of positions count.
+/// The unit of the columns of positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Encoding {
     Utf8,
@@ -16,7 +16,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// The encoding by its name in the protocol.
+    /// Finds an encoding by its name in the protocol.
     pub(super) fn find(name: &str) -> Option<Self> {
         match name {
             "utf-8" => Some(Self::Utf8),
@@ -43,7 +43,7 @@ impl Encoding {
     }
 }
 
-/// A text, and where its lines begin.
+/// A text with the offsets of its lines.
 pub(super) struct Lines<'t> {
     text: &'t str,
     encoding: Encoding,
@@ -75,8 +75,8 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The byte of a position. As the protocol wants it, a column beyond a line is the line's end; a line beyond the text is the
-    /// text's end.
+    /// The byte offset of a position. As the protocol requires, a column beyond a line is the line's end, and a line
+    /// beyond the text is the text's end.
     pub(super) fn offset(&self, position: Position) -> usize {
         let Some(start) = usize::try_from(position.line)
             .ok()
@@ -90,7 +90,7 @@ impl<'t> Lines<'t> {
         );
         for character in self.content(*start).chars() {
             let units = self.encoding.units(character);
-            // In the middle of a character is before it.
+            // A position in the middle of a character is before it.
             if units > left {
                 break;
             }
@@ -100,7 +100,7 @@ impl<'t> Lines<'t> {
         offset
     }
 
-    /// The position of a byte; one of a line's end is the end of its content.
+    /// The position of a byte offset. Offsets within a line's end are at the end of its content.
     pub(super) fn position(&self, offset: usize) -> Position {
         let line = self
             .starts
@@ -118,19 +118,19 @@ impl<'t> Lines<'t> {
         Position::new(number(line), number(character))
     }
 
-    /// The range between two bytes.
+    /// The range between two byte offsets.
     pub(super) fn range(&self, start: usize, end: usize) -> Range {
         Range::new(self.position(start), self.position(end))
     }
 
-    /// The rest of a line from a byte on, without its end.
+    /// The rest of a line from a byte offset, without its end.
     fn content(&self, start: usize) -> &'t str {
         let rest = self.text.get(start..).unwrap_or_default();
         rest.split(['\n', '\r']).next().unwrap_or_default()
     }
 
-    /// The byte at which a line of a diff begins, and its text without the line's end. A number beyond the last line stands
-    /// for the last one.
+    /// The byte offset of a line of a diff, and its text without the line's end. A number beyond the last line is the
+    /// last line.
     pub(super) fn line(&self, number: u32) -> (usize, &'t str) {
         let last = self.diff_starts.len().saturating_sub(1);
         let index = usize::try_from(number)
@@ -143,7 +143,7 @@ impl<'t> Lines<'t> {
         (start, line.strip_suffix('\r').unwrap_or(line))
     }
 
-    /// The end of a line: that of the text's first line where the line itself has none.
+    /// The end of a line, or that of the text's first line if the line has none.
     pub(super) fn line_end(&self, number: u32) -> &'static str {
         let (start, line) = self.line(number);
         let rest = self.text.get(start + line.len()..).unwrap_or_default();
@@ -155,7 +155,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The byte of a line and a column of a diff; a column beyond the line is the line's end.
+    /// The byte offset of a line and a column of a diff; a column beyond the line is the line's end.
     pub(super) fn diff_offset(&self, line: u32, column: u32) -> usize {
         let (start, text) = self.line(line);
         start + byte_offset(text, column).unwrap_or(text.len())
@@ -171,7 +171,7 @@ mod tests {
 
     const ALL: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
 
-    /// The definition of the protocol, by counting.
+    /// The protocol's definition, implemented by counting.
     fn counted(text: &str, offset: usize, encoding: Encoding) -> Position {
         let before = text[..offset].replace("\r\n", "\n").replace('\r', "\n");
         let last = before.rsplit('\n').next().unwrap();
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_counts_what_was_agreed() {
+    fn columns_count_the_agreed_unit() {
         let text = "a😀é = 1\n";
         let columns = ALL.map(|encoding| {
             Lines::of(text, encoding)
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_beyond_ends_where_the_text_does() {
+    fn positions_beyond_the_text_are_clamped() {
         let lines = Lines::of("ab\r\ncd", Encoding::Utf16);
         assert_eq!(lines.offset(Position::new(0, 99)), 2);
         assert_eq!(lines.offset(Position::new(9, 0)), 6);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_carriage_return_ends_a_line_of_the_protocol_and_none_of_a_diff() {
+    fn a_carriage_return_ends_a_line_in_the_protocol_but_not_in_a_diff() {
         let lines = Lines::of("a\rb\nc", Encoding::Utf8);
         assert_eq!(lines.position(lines.diff_offset(1, 3)), Position::new(1, 0));
         assert_eq!(lines.position(lines.diff_offset(2, 1)), Position::new(2, 0));

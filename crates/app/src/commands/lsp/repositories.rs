@@ -1,4 +1,4 @@
-//! What the repositories of the open files bring along, and the engines that this takes.
+//! The configuration and rules of the repositories of the open files, and the engines for them.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -24,13 +24,13 @@ struct Shared {
     known: Mutex<HashMap<PathBuf, Known>>,
 }
 
-/// A repository as it was when it was last looked at.
+/// A repository as it was at its last use.
 struct Known {
     texts: Texts,
     repository: Result<Arc<Repository>, String>,
 }
 
-/// What a review needs of a repository.
+/// The configuration and engines for reviews of a repository.
 pub(super) struct Repository {
     pub(super) project: Project,
     pub(super) engines: Engines,
@@ -40,9 +40,9 @@ impl Repositories {
     /// Starts no worker yet. Must be called on a tokio runtime.
     ///
     /// # Errors
-    /// The system does not tell where this binary is.
+    /// The path of this binary is unknown.
     pub(super) fn new(settings: Settings, rule_pages: RulePages) -> Result<Self, Error> {
-        // Models take seconds and money for each pause in typing.
+        // A model would take seconds and money for each pause in typing.
         let engines = engines::assemble(settings.workers, &[], None)?;
         Ok(Self(Arc::new(Shared {
             settings,
@@ -63,7 +63,7 @@ impl Repositories {
     /// The repository at a folder with this configuration and these rules.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// The configuration or a rule is invalid.
     pub(super) async fn at(&self, top: &Path, texts: &Texts) -> Result<Arc<Repository>, String> {
         // Held while the rules are checked, so that several files of a repository check them once.
         let mut known = self.0.known.lock().await;

@@ -1,4 +1,4 @@
-//! The review of one document: from its text to findings with their places in it.
+//! Reviews one document and locates the findings in its text.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -17,13 +17,13 @@ use crate::git::repository::{Access, Surroundings};
 use crate::git::{self, Git};
 use crate::outcome::Error;
 
-/// What is to be reviewed.
+/// A document to review.
 pub(super) struct Job {
     pub(super) file: PathBuf,
     pub(super) text: Arc<str>,
-    /// The editor's name of the language.
+    /// The editor's name for the language.
     pub(super) language: String,
-    /// The revision to compare with in place of HEAD.
+    /// The revision to compare with instead of HEAD.
     pub(super) base: Option<String>,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Job {
 #[derive(Clone)]
 pub(super) struct Reviewed {
     pub(super) text: Arc<str>,
-    /// The language of the file, where it is known.
+    /// The language of the file, if known.
     pub(super) language: Option<Language>,
     pub(super) findings: Vec<Located>,
 }
@@ -42,20 +42,20 @@ pub(super) struct Located {
     pub(super) finding: FindingBody,
     /// The line, from 1.
     pub(super) line: u32,
-    /// The code on it, if that is known.
+    /// The code on it, if known.
     pub(super) range: Option<Range>,
     /// The lines of the related places.
     pub(super) related: Vec<u32>,
-    /// The address of its rule's page.
+    /// The URI of its rule's page.
     pub(super) page: Option<String>,
 }
 
-/// How a review ended.
+/// The result of a review.
 pub(super) struct Outcome {
     pub(super) findings: Vec<Located>,
-    /// What belongs into the log.
+    /// A message for the log.
     pub(super) log: Option<String>,
-    /// What is wrong, in words for the person: why there was no review, or not the one that was asked for.
+    /// A message for the user: why there was no review, or a different one than requested.
     pub(super) failure: Option<String>,
 }
 
@@ -83,14 +83,14 @@ impl Outcome {
     }
 }
 
-/// The language of a file: by its path, its first line, or what the editor says.
+/// The language of a file, by its path, its first line, or the editor's name for it.
 pub(super) fn language_of(path: &str, text: &str, editors: &str) -> Option<Language> {
     let by_path = Language::of_path(path, || text.to_owned());
     let by_line = || Language::of_shebang(text.lines().next().unwrap_or_default());
     by_path.or_else(by_line).or_else(|| Language::find(editors))
 }
 
-/// Reviews what a document changes. Dropping the future ends the work.
+/// Reviews the changes of a document. Dropping the future ends the work.
 pub(super) async fn review(repositories: &Repositories, job: Job) -> Outcome {
     let (limit, language) = (
         repositories.settings().limits.diff_bytes,
@@ -153,7 +153,7 @@ async fn run(
     })
 }
 
-/// What the log says about a file that was too large for a review.
+/// The log message for a file that was too large to review.
 fn left_out(body: &ReviewBody, path: &str) -> Option<String> {
     let too_large = WarningCode::FileSkippedTooLarge.as_str();
     let warning = body
@@ -169,7 +169,7 @@ fn located(
     diff: &Diff<'_>,
     address: impl Fn(&str) -> Option<String>,
 ) -> Vec<Located> {
-    // Of several findings of a rule, the first one looks for its page.
+    // The page of a rule is looked up once, even if the rule has several findings.
     let mut pages: HashMap<String, Option<String>> = HashMap::new();
     let mut page = |rule: &str| {
         pages

@@ -1,5 +1,5 @@
-//! The page of a rule as an editor opens it: a Markdown file in the user's cache, because it is needed offline, and the rules of
-//! a repository are on no site.
+//! Writes the page of a rule, for editors to open: a Markdown file in the user's cache. A file works offline, and the
+//! rules of a repository are on no website.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -14,7 +14,7 @@ use crate::project::Project;
 /// Bytes of a page's hash that are part of its path.
 const HASH_BYTES: usize = 8;
 
-/// The folder of the pages; none where the user has no cache.
+/// The folder of the pages; `None` if the user has no cache folder.
 #[derive(Debug)]
 pub(super) struct RulePages(Option<PathBuf>);
 
@@ -23,8 +23,8 @@ impl RulePages {
         Self(cache.map(|cache| cache.join("rules")))
     }
 
-    /// The address of the page of a rule, which may be one of the repository's own. `None` if there is no such rule or no place
-    /// for its page.
+    /// The URI of the page of a rule, which may be one of the repository's own. `None` if there is no such rule or no
+    /// place for its page.
     pub(super) fn address(&self, rule: &str, project: &Project) -> Option<String> {
         let folder = self.0.as_ref()?;
         let own = project
@@ -37,7 +37,7 @@ impl RulePages {
     }
 }
 
-/// Writes a page unless it is there. Its path depends on its content, so that none is ever out of date.
+/// Writes a page unless it exists. Its path depends on its content, so it is never out of date.
 fn write(folder: &Path, rule: &RuleInfo) -> io::Result<PathBuf> {
     let page = lint::pages::page(rule);
     let hash: String = Sha256::digest(&page)

@@ -1,18 +1,18 @@
-//! A review under way.
+//! A review in progress.
 
 use serde_json::Value;
 use tokio_util::task::AbortOnDropHandle;
 
-/// A review under way; dropped, it ends.
+/// A review in progress. Dropping it aborts the review.
 pub(super) struct Running {
     pub(super) number: u64,
-    /// The requests that want its result.
+    /// The requests that wait for its result.
     pub(super) waiting: Vec<Value>,
     _task: AbortOnDropHandle<()>,
 }
 
 impl Running {
-    /// The review with this number, for which no request waits yet. Must be called on a tokio runtime.
+    /// Starts a review with this number; no request waits for it yet. Must be called on a tokio runtime.
     pub(super) fn start(number: u64, work: impl Future<Output = ()> + Send + 'static) -> Self {
         Self {
             number,

@@ -1,4 +1,4 @@
-//! The loop that owns the documents: what the client says, and what reviews found, one after the other.
+//! The event loop that owns the documents and handles messages and review results in order.
 
 mod requests;
 
@@ -24,19 +24,19 @@ use super::{diagnostics, parent};
 use crate::commands::file_uri;
 use crate::outcome::{self, Error, Exit};
 
-/// Events that wait.
+/// Capacity of the event queue.
 const WAITING: usize = 64;
 
-/// Something that happened.
+/// An event.
 pub(super) enum Event {
     Message(Frame),
     /// The client's input has ended.
     Closed,
-    /// What the client sends is no message.
+    /// The client's input is invalid.
     Broken(Fault),
     /// The client's process has ended.
     ClientEnded,
-    /// A review is done.
+    /// A review has completed.
     Reviewed {
         uri: String,
         number: u64,
@@ -69,7 +69,7 @@ pub(super) struct Server {
     documents: Documents,
     /// The number of the last review.
     reviews: u64,
-    /// What kept the last review of each document from being done.
+    /// Why the last review of each document failed.
     failures: BTreeMap<String, String>,
     parent: Option<AbortOnDropHandle<()>>,
 }
@@ -91,17 +91,17 @@ impl Server {
         }
     }
 
-    /// Serves until the client is done, or gone.
+    /// Serves until the client exits or disappears.
     ///
     /// # Errors
-    /// What the client sends is no message.
+    /// The client's input is invalid.
     pub(super) async fn run(mut self, mut events: mpsc::Receiver<Event>) -> outcome::Outcome {
         while let Some(event) = events.recv().await {
             match event {
                 Event::Message(Frame::TooLong(bytes)) => {
                     self.client
                         .log(&format!(
-                            "a message of {bytes} bytes is too long, and was passed over"
+                            "a message of {bytes} bytes is too long and was skipped"
                         ))
                         .await;
                 }
@@ -130,7 +130,7 @@ impl Server {
         }
     }
 
-    /// Does what a message says; returns how to end if it is the last one.
+    /// Handles a message; returns the exit status if it is the last one.
     async fn message(&mut self, content: &[u8]) -> Option<Exit> {
         match messages::parse(content) {
             Err((id, refusal)) => self.client.answer(&id, Err(refusal)).await,
@@ -151,10 +151,10 @@ impl Server {
         None
     }
 
-    /// Does what a notification says.
+    /// Handles a notification.
     ///
     /// # Errors
-    /// Its parameters are not those of its method.
+    /// Its parameters do not match its method.
     async fn notification(&mut self, method: &str, params: Value) -> Result<(), Refusal> {
         match method {
             "initialized" if self.supports.watch => {
@@ -195,7 +195,7 @@ impl Server {
         Ok(())
     }
 
-    /// A document has another text: what is under way for the old one ends.
+    /// The text of a document changed: a review of the old text is aborted.
     async fn changed(&mut self, uri: &str) {
         self.stop(uri, &Refusal::outdated()).await;
         if !self.supports.pull {
@@ -203,7 +203,7 @@ impl Server {
         }
     }
 
-    /// Saving changes no text; but a configuration counts from then on.
+    /// Saving does not change a text, but a saved configuration takes effect.
     async fn saved(&mut self, uri: Option<&str>) {
         match uri {
             Some(uri) if uri.ends_with("/.hunkwise.toml") || uri.contains("/.hunkwise/rules/") => {
@@ -222,7 +222,7 @@ impl Server {
         }
     }
 
-    /// What reviews depend on has changed: all documents are reviewed again.
+    /// The inputs of reviews changed: all documents are reviewed again.
     async fn refresh(&mut self) {
         for uri in self.documents.uris() {
             self.changed(&uri).await;
@@ -234,7 +234,7 @@ impl Server {
         }
     }
 
-    /// Ends the review of a document.
+    /// Aborts the review of a document.
     async fn stop(&mut self, uri: &str, why: &Refusal) {
         let running = self
             .documents
@@ -245,7 +245,7 @@ impl Server {
         }
     }
 
-    /// Answers a request that waits for a review, and ends the review if no other one does.
+    /// Cancels a request that waits for a review, and aborts the review if no other request waits for it.
     async fn cancel(&mut self, id: Option<&Value>) {
         let Some(id) = id else { return };
         for document in self.documents.0.values_mut() {
@@ -263,7 +263,7 @@ impl Server {
         }
     }
 
-    /// Begins the review of a document after the pause. Whether it begins.
+    /// Starts the review of a document after the pause. Returns whether it was started.
     async fn review(&mut self, uri: &str) -> bool {
         let Some(document) = self.documents.get_mut(uri) else {
             return false;
@@ -309,7 +309,7 @@ impl Server {
         true
     }
 
-    /// Takes what a review found, if it is still wanted.
+    /// Handles the result of a review, unless it is outdated.
     async fn reviewed(&mut self, uri: &str, number: u64, outcome: Outcome) {
         let Some(document) = self.documents.get_mut(uri) else {
             return;
@@ -337,7 +337,7 @@ impl Server {
         if let Some(message) = log {
             self.client.log(&message).await;
         }
-        self.say_failure(uri, failure).await;
+        self.show_failure(uri, failure).await;
         for id in running.waiting {
             self.client
                 .answer(&id, Ok(json!({ "kind": "full", "items": all })))
@@ -348,8 +348,8 @@ impl Server {
         }
     }
 
-    /// Shows why a review was not done; the same for several documents, or again for one, only once.
-    async fn say_failure(&mut self, uri: &str, failure: Option<String>) {
+    /// Shows why a review failed. The same message is shown only once, for one document or several.
+    async fn show_failure(&mut self, uri: &str, failure: Option<String>) {
         let Some(failure) = failure else {
             self.failures.remove(uri);
             return;
@@ -361,7 +361,7 @@ impl Server {
         }
     }
 
-    /// Waits for the end of the client's process beside everything else.
+    /// Watches for the end of the client's process.
     fn watch(&mut self, process: i32) {
         let events = self.events.clone();
         let wait = async move {

@@ -6,7 +6,7 @@ use gen_lsp_types::{WorkspaceFolder, WorkspaceFoldersChangeEvent};
 
 use crate::commands::file_uri;
 
-/// The folders, each with its address.
+/// The folders, each with its URI.
 #[derive(Debug, Default)]
 pub(super) struct Workspace(Vec<(String, PathBuf)>);
 
@@ -25,7 +25,7 @@ impl Workspace {
         self.add(event.added);
     }
 
-    /// Whether a file is in one of the folders. Where none is open, a file may be anywhere.
+    /// Whether a file is in one of the folders. If no folder is open, a file may be anywhere.
     pub(super) fn contains(&self, file: &Path) -> bool {
         let parent = || Some(file.parent()?.canonicalize().ok()?.join(file.file_name()?));
         let file = file

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::commands::values::{change_message, named_language};
 use crate::outcome::Error;
 
-/// Of `review_diff`.
+/// Arguments of `review_diff`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ReviewDiff {
@@ -21,7 +21,7 @@ pub(super) struct ReviewDiff {
     pub(super) limit: Option<u64>,
 }
 
-/// Of `review_working_tree`.
+/// Arguments of `review_working_tree`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ReviewWorkingTree {
@@ -37,14 +37,14 @@ pub(super) struct ReviewWorkingTree {
     pub(super) limit: Option<u64>,
 }
 
-/// Of `explain_rule`.
+/// Arguments of `explain_rule`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ExplainRule {
     pub(super) rule_id: String,
 }
 
-/// Of `list_rules`.
+/// Arguments of `list_rules`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ListRules {
@@ -57,7 +57,7 @@ pub(super) struct ListRules {
 /// Reads the arguments of a tool.
 ///
 /// # Errors
-/// One is missing, unknown or of the wrong type: says which.
+/// One is missing, unknown or of the wrong type. The message names it.
 pub(super) fn read<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, Error> {
     serde_json::from_value(Value::Object(arguments))
         .map_err(|error| Error::usage(format!("the arguments are not valid: {error}")))
@@ -80,10 +80,10 @@ pub(super) fn description(text: Option<String>) -> Result<Option<String>, Error>
     checked.map_err(|why| Error::usage(format!("changeDescription: {why}")))
 }
 
-/// The language that an argument names; none for `auto`.
+/// Parses a language; `None` for `auto`.
 ///
 /// # Errors
-/// There is none of that name: says which are near.
+/// The language is unknown. The message suggests similar names.
 pub(super) fn language(name: Option<&str>) -> Result<Option<Language>, Error> {
     match name {
         None => Ok(None),
@@ -94,10 +94,10 @@ pub(super) fn language(name: Option<&str>) -> Result<Option<Language>, Error> {
     }
 }
 
-/// A confidence, as an argument gives it.
+/// Checks a confidence.
 ///
 /// # Errors
-/// It is none.
+/// It is not between 0 and 1.
 pub(super) fn confidence(number: Option<f32>) -> Result<Option<f32>, Error> {
     if number.is_none_or(|number| (0.0..=1.0).contains(&number)) {
         return Ok(number);

@@ -1,4 +1,4 @@
-//! The client of a session: what is sent to it, and what it is asked for.
+//! The client of a session: sends messages and requests to it.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,10 +12,10 @@ use tokio::time::timeout;
 use super::lines::encode;
 use crate::outcome::Error;
 
-/// The time in which a client must respond.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Timeout for responses of the client.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Clones are the same client.
+/// The client. Clones share it.
 #[derive(Clone)]
 pub(super) struct Client(Arc<Shared>);
 
@@ -25,7 +25,7 @@ struct Shared {
     asked: Mutex<Asked>,
 }
 
-/// Our requests.
+/// Pending requests to the client.
 #[derive(Default)]
 struct Asked {
     last_id: u64,
@@ -41,7 +41,7 @@ impl Client {
         }))
     }
 
-    /// Sends a message; waits while the client is slow to read. A client that is gone gets none.
+    /// Sends a message, waiting while the client is slow to read. Messages to a disconnected client are dropped.
     pub(super) async fn send(&self, message: &Value) {
         let _gone = self.0.lines.send(encode(message)).await;
     }
@@ -57,7 +57,7 @@ impl Client {
             self.send(&mcp::request(id, method)).await;
             response.await
         };
-        match timeout(PATIENCE, exchange).await {
+        match timeout(TIMEOUT, exchange).await {
             Ok(Ok(Ok(result))) => Ok(result),
             Ok(Ok(Err(error))) => Err(Error::failure(format!(
                 "the client answered {method} with an error: {error}"
@@ -76,7 +76,7 @@ impl Client {
         }
     }
 
-    /// Whether the client declared that it has roots.
+    /// Whether the client declared the roots capability.
     pub(super) fn has_roots(&self) -> bool {
         self.0.has_roots.load(Ordering::Relaxed)
     }
@@ -92,7 +92,7 @@ impl Client {
 
 impl Asked {
     fn enter(&mut self, sender: oneshot::Sender<Result<Value, Value>>) -> u64 {
-        // Requests of calls that were cancelled, or that timed out.
+        // Removes requests of calls that were cancelled or timed out.
         self.waiting.retain(|_, waiting| !waiting.is_closed());
         self.last_id += 1;
         self.waiting.insert(self.last_id, sender);
@@ -122,8 +122,8 @@ mod tests {
             .collect();
         let ids: Vec<&Value> = sent.iter().map(|request| &request["id"]).collect();
         assert_eq!(ids.len(), 2);
-        client.responded(&json!(77), Ok(json!("nobody asked")));
-        client.responded(&json!("x"), Ok(json!("nobody asked")));
+        client.responded(&json!(77), Ok(json!("unexpected")));
+        client.responded(&json!("x"), Ok(json!("unexpected")));
         client.responded(ids[1], Ok(json!("second")));
         client.responded(ids[0], Err(json!({ "code": -32601 })));
         assert_eq!(second.await.unwrap(), "second");
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn requests_that_were_dropped_are_forgotten() {
+    async fn dropped_requests_are_removed() {
         let (sender, _lines) = mpsc::channel(200);
         let client = Client::new(sender);
         for _ in 0..100 {

@@ -1,4 +1,4 @@
-//! Messages as lines: one JSON object each, of a bounded length.
+//! The framing of messages: one JSON object per line, of a bounded length.
 
 use mcp::{Error, Invalid, Message};
 use review::output::printable_json;
@@ -17,7 +17,7 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         Self(BufReader::new(input))
     }
 
-    /// The message of the next line; the inner `None` is a line that gets no response. `None` at the end of the input.
+    /// The message on the next line; the inner `None` is a line that needs no response. `None` at the end of the input.
     pub(super) async fn next(&mut self) -> Option<Result<Option<Message>, Invalid>> {
         let line = self.line().await?;
         Some(match line {
@@ -27,7 +27,7 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         })
     }
 
-    /// The next line without its end; the inner `None` is a line that is too long, of which nothing is kept.
+    /// The next line without its end; the inner `None` is a line that is too long, which is discarded.
     async fn line(&mut self) -> Option<Option<Vec<u8>>> {
         let (mut line, mut too_long) = (Vec::new(), false);
         loop {
@@ -60,7 +60,7 @@ fn too_long() -> Invalid {
     }
 }
 
-/// Writes the lines until all senders are gone. If the client closes its end, reading its input ends, too.
+/// Writes the lines until all senders are dropped. If the client stops reading, the end of its input ends the session.
 pub(super) async fn write_all(
     mut lines: mpsc::Receiver<String>,
     mut output: impl AsyncWrite + Unpin,
@@ -72,7 +72,7 @@ pub(super) async fn write_all(
     }
 }
 
-/// A message as a line.
+/// Encodes a message as a line.
 pub(super) fn encode(message: &Value) -> String {
     printable_json(message.to_string()) + "\n"
 }
@@ -85,9 +85,9 @@ mod tests {
     use super::{LONGEST, Lines, encode};
 
     #[test]
-    fn a_line_has_nothing_that_a_terminal_or_a_ci_system_acts_on() {
-        let said = "##vso[x] ##[y] \u{9b}\u{202e}\u{2028}";
-        let line = encode(&mcp::error(None, &Error::invalid_request(said)));
+    fn lines_contain_no_control_characters_or_ci_commands() {
+        let output = "##vso[x] ##[y] \u{9b}\u{202e}\u{2028}";
+        let line = encode(&mcp::error(None, &Error::invalid_request(output)));
         assert!(
             line.trim_end()
                 .chars()
@@ -97,12 +97,12 @@ mod tests {
         );
         assert_eq!(
             serde_json::from_str::<Value>(&line).unwrap()["error"]["message"],
-            said
+            output
         );
     }
 
     #[tokio::test]
-    async fn a_line_that_is_too_long_costs_only_itself() {
+    async fn a_too_long_line_does_not_affect_others() {
         let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" }).to_string();
         for long in [LONGEST + 1, 2 * LONGEST] {
             let text = format!("{}\n\n{ping}\n{}", "x".repeat(long), "x".repeat(long));

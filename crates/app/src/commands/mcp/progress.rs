@@ -12,7 +12,7 @@ pub(super) struct Listener {
     reporter: ProgressReporter,
 }
 
-/// Takes the progress of a review. Only the latest counts, so a slow client delays nothing.
+/// Sends the progress of a review. Only the latest value is kept, so a slow client causes no delay.
 pub(super) type Sender = watch::Sender<Option<Progress>>;
 
 impl Listener {
@@ -20,14 +20,14 @@ impl Listener {
         Self { client, reporter }
     }
 
-    /// Does work that reports its progress, and notifies the client meanwhile.
+    /// Runs work that reports its progress, and notifies the client meanwhile.
     pub(super) async fn during<T>(&mut self, work: impl AsyncFnOnce(Sender) -> T) -> T {
         let (sender, seen) = watch::channel(None);
         let (result, ()) = tokio::join!(work(sender), self.notify(seen));
         result
     }
 
-    /// Notifies the client until the sender is gone.
+    /// Notifies the client until the sender is dropped.
     async fn notify(&mut self, mut seen: watch::Receiver<Option<Progress>>) {
         while self.reporter.is_wanted() && seen.changed().await.is_ok() {
             let now = *seen.borrow_and_update();

@@ -1,4 +1,4 @@
-//! `review_diff`, and what it has in common with `review_working_tree`.
+//! `review_diff`, and the code that it shares with `review_working_tree`.
 
 use std::time::Instant;
 
@@ -15,7 +15,7 @@ use crate::outcome::Error;
 use crate::project::Policy;
 use crate::settings::Settings;
 
-/// The tool: a diff from anywhere, which no repository's configuration is for.
+/// The `review_diff` tool. The diff can be from anywhere, so no repository configuration applies.
 pub(super) async fn diff(
     settings: &Settings,
     engines: &Engines,
@@ -30,7 +30,7 @@ pub(super) async fn diff(
     )?;
     if input.is_empty() {
         return Err(Error::usage(
-            "diff: is blank; give a unified diff, as `git diff` prints it",
+            "diff: is blank; pass a unified diff, as `git diff` prints it",
         ));
     }
     let message = arguments::description(arguments.change_description)?;
@@ -53,10 +53,10 @@ pub(super) async fn diff(
     .await
 }
 
-/// Reviews a change for a tool, and answers with a page of the review.
+/// Reviews a change for a tool and returns a page of the review.
 ///
 /// # Errors
-/// It is no diff, is beyond the limits, or the analysis failed.
+/// The diff is invalid or exceeds the limits, or the analysis failed.
 pub(super) async fn run(
     analysis: &Analysis<'_>,
     engines: &Engines,

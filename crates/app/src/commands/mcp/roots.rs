@@ -1,4 +1,4 @@
-//! Which folders the client lets a tool look at.
+//! The folders that the client allows the tools to read.
 
 use std::path::{Path, PathBuf};
 
@@ -9,15 +9,15 @@ use crate::commands::file_uri;
 use crate::git::Git;
 use crate::outcome::Error;
 
-/// The folders, links resolved.
+/// The folders, with links resolved.
 #[derive(Debug)]
 pub(super) struct Roots(Vec<PathBuf>);
 
 impl Roots {
-    /// Those that the client lists; the current folder for a client that knows no roots.
+    /// The roots that the client lists, or the current folder if the client does not support roots.
     ///
     /// # Errors
-    /// None of them exists, or the client does not list them.
+    /// None of them exists, or the client did not list them.
     pub(super) async fn of(client: &Client) -> Result<Self, Error> {
         if !client.has_roots() {
             return Self::existing([PathBuf::from(".")]);
@@ -47,14 +47,14 @@ impl Roots {
         Ok(Self(roots))
     }
 
-    /// The folder of a path, links resolved; that of the first root without one.
+    /// The folder of a path, with links resolved. Without a path, the first root.
     ///
     /// # Errors
-    /// It is no folder, or outside of the roots.
+    /// It is not a folder or is outside of the roots.
     pub(super) fn resolve(&self, path: Option<&str>) -> Result<PathBuf, Error> {
         let first = self.0.first().cloned().unwrap_or_default();
         let Some(path) = path else { return Ok(first) };
-        // Whether there is something outside of the roots is nobody's business.
+        // The message does not reveal whether a path outside of the roots exists.
         let outside = || {
             Error::usage(format!(
                 "path: {path:?} is not a folder in the client's roots: {}",
@@ -77,7 +77,7 @@ impl Roots {
             .filter(|top| self.contain(top))
     }
 
-    /// Whether a path without links is in one of them.
+    /// Whether a path without links is in one of the roots.
     fn contain(&self, path: &Path) -> bool {
         self.0.iter().any(|root| path.starts_with(root))
     }

@@ -16,7 +16,7 @@ use crate::outcome::Error;
 use crate::project::{Sources, State};
 use crate::settings::Settings;
 
-/// The built-in rules, as a service offers them.
+/// The built-in rules.
 #[derive(Debug)]
 pub(in crate::commands) struct BuiltinRules;
 
@@ -56,7 +56,7 @@ impl RuleCatalog for BuiltinRules {
 /// The rules of the repository in the client's first root, if it has any.
 ///
 /// # Errors
-/// One of them, or the configuration beside them, is not valid.
+/// One of them or the configuration is invalid.
 pub(super) async fn own(settings: &Settings, client: &Client) -> Result<Vec<RuleInfo>, Error> {
     let Ok(roots) = Roots::of(client).await else {
         return Ok(Vec::new());
@@ -73,10 +73,10 @@ pub(super) async fn own(settings: &Settings, client: &Client) -> Result<Vec<Rule
     Ok(project.rules.into_iter().map(|rule| rule.info).collect())
 }
 
-/// Says why a rule matters.
+/// Explains a rule.
 ///
 /// # Errors
-/// There is no such rule: names the nearest.
+/// There is no such rule. The message names the most similar one.
 pub(super) fn explain(arguments: Map<String, Value>, own: &[RuleInfo]) -> Result<Answer, Error> {
     let ExplainRule { rule_id } = arguments::read(arguments)?;
     explained(own, &rule_id)

@@ -1,4 +1,4 @@
-//! The messages of a client, one after the other. Calls of tools run concurrently.
+//! Handles the messages of a client in order. Tool calls run concurrently.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::lines::Lines;
 use super::progress::Listener;
 use super::tools::Tools;
 
-/// The time that calls have to finish after the client closed its end.
+/// Time for calls to finish after the client closed its end.
 const LAST_CALLS: Duration = Duration::from_secs(5);
 
 /// A client's session.
@@ -26,7 +26,7 @@ pub(super) struct Session {
     /// `initialize` was called.
     has_begun: bool,
     running: JoinSet<()>,
-    /// The calls that run, by the JSON of their IDs.
+    /// The running calls, by the JSON of their IDs.
     calls: HashMap<String, AbortHandle>,
 }
 
@@ -43,7 +43,7 @@ impl Session {
         }
     }
 
-    /// Handles messages until the input ends. Calls that still run then have a few seconds to finish.
+    /// Handles messages until the input ends. Running calls then have a few seconds to finish.
     pub(super) async fn run(mut self, mut lines: Lines<impl AsyncRead + Unpin>) {
         while let Some(message) = lines.next().await {
             match message {
@@ -80,7 +80,8 @@ impl Session {
     /// The response to a request; `None` if a call sends it later.
     fn respond(&mut self, id: &Value, method: &str, params: Map<String, Value>) -> Option<Value> {
         self.has_begun |= method == "initialize";
-        // Clients of later protocol versions call `server/discover` first, and begin with `initialize` if there is no such method.
+        // Clients of later protocol versions call `server/discover` first and fall back to `initialize` if it does not
+        // exist.
         if !self.has_begun && !matches!(method, "ping" | "server/discover") {
             let error = Error::invalid_request("the session has not begun: send initialize first");
             return Some(mcp::error(Some(id), &error));
@@ -129,7 +130,7 @@ impl Session {
         Ok(())
     }
 
-    /// Drops a call, which ends its work and gets no response.
+    /// Aborts a call, which then gets no response.
     fn cancel(&mut self, id: Option<&Value>) {
         if let Some(call) = id.and_then(|id| self.calls.remove(&id.to_string())) {
             call.abort();

@@ -10,7 +10,7 @@ use crate::engines::Engines;
 use crate::outcome::Error;
 use crate::settings::Settings;
 
-/// What the tools work with.
+/// The context of the tools.
 pub(super) struct Tools {
     pub(super) settings: Settings,
     pub(super) engines: Engines,
@@ -20,7 +20,7 @@ impl Tools {
     /// Calls a tool.
     ///
     /// # Errors
-    /// What the agent can fix.
+    /// An error that the agent can fix.
     pub(super) async fn call(
         &self,
         tool: ToolName,

@@ -1,4 +1,4 @@
-//! `review_working_tree`: what changed in a checkout.
+//! `review_working_tree`: reviews the changes of a checkout.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -20,18 +20,19 @@ use crate::outcome::Error;
 use crate::project::{Project, Sources, State, Texts, changes};
 use crate::settings::Settings;
 
-/// The change, and what belongs to it.
+/// The change and its repository.
 struct Found {
     input: Input,
     /// The number of untracked files, which are not part of the review.
     untracked: usize,
-    /// What the repository brings along, unless its top is outside of the roots: with a base, as its merge base has it.
+    /// The repository's configuration and rules, unless its top is outside of the roots. With a base, they are read
+    /// from the merge base.
     texts: Texts,
-    /// What the review may look into: nothing if a part of the checkout is outside of the roots.
+    /// The repository that the review may read. `None` if a part of the checkout is outside of the roots.
     repository: Option<Surroundings>,
 }
 
-/// The tool.
+/// The `review_working_tree` tool.
 pub(super) async fn review(
     settings: &Settings,
     engines: &Engines,
@@ -71,7 +72,7 @@ pub(super) async fn review(
 fn change(base: Option<String>, staged: bool) -> Result<Change, Error> {
     match (base, staged) {
         (Some(_), true) => Err(Error::usage(
-            "base and staged do not go together: give one of them",
+            "base and staged cannot be combined: pass only one of them",
         )),
         (Some(revision), false) => Ok(Change::Since(revision)),
         (None, true) => Ok(Change::Staged),
@@ -79,7 +80,7 @@ fn change(base: Option<String>, staged: bool) -> Result<Change, Error> {
     }
 }
 
-/// Asks git. Only what is in the folder and below it is looked at, whatever the checkout around it has.
+/// Reads the change. Only the folder and its subfolders are considered, even if the checkout is larger.
 fn find(
     folder: &Path,
     (change, untracked): (&Change, bool),
@@ -98,7 +99,7 @@ fn find(
     let texts = Sources::default().read(state)?;
     let skips = Sources::default().skips(Some(&texts), state);
     let (mut input, left_out) = match (change, untracked) {
-        // Untracked files are not part of what is staged.
+        // Untracked files are not staged.
         (Change::Staged, _) => (of_checkout(&git, change, &skips, limits)?, 0),
         (_, true) => (of_checkout_with_untracked(&git, change, &skips, limits)?, 0),
         (_, false) => (
@@ -128,7 +129,7 @@ fn find(
     })
 }
 
-/// Rules of the repository's own run in workers of their own.
+/// A repository with custom rules gets separate workers.
 async fn with_rules_of(
     project: &Project,
     analysis: &Analysis<'_>,
@@ -153,7 +154,7 @@ fn with_untracked(mut answer: Answer, untracked: usize) -> Answer {
     }
     if untracked > 0 {
         let note = format!(
-            "untracked\t{untracked} not reviewed; leave out `untracked: false` to review them\n"
+            "untracked\t{untracked} not reviewed; omit `untracked: false` to review them\n"
         );
         answer.text.insert_str(0, &note);
     }

@@ -1,4 +1,4 @@
-//! The baselines of a run: one to compare with, one to write.
+//! The baselines of a run: one to compare with and one to write.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -24,15 +24,15 @@ pub(super) struct Baselines {
 struct Known {
     file: PathBuf,
     baseline: Baseline,
-    /// The checkout has another one than the commit that it was read from.
+    /// The checkout's version differs from the commit's.
     is_changed: bool,
 }
 
 impl Baselines {
-    /// Reads the one to compare with; from the commit that decides about the review, if there is one.
+    /// Reads the baseline to compare with, from the commit that decides about the review if there is one.
     ///
     /// # Errors
-    /// It cannot be used.
+    /// It is unusable.
     pub(super) fn open(
         known: Option<PathBuf>,
         write: Option<PathBuf>,
@@ -44,7 +44,7 @@ impl Baselines {
         })
     }
 
-    /// The name of the one to compare with, if the change changes it.
+    /// The name of the baseline to compare with, if the change modifies it.
     pub(super) fn changed(
         &self,
         state: State<'_>,
@@ -67,7 +67,8 @@ impl Baselines {
         is_changed.then(|| file.display().to_string())
     }
 
-    /// Marks the findings that are known; first writes down all of them, if that is wanted and the review took place.
+    /// Marks the known findings. Before that, writes the new baseline if requested, provided that the review took
+    /// place.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -86,7 +87,7 @@ impl Baselines {
         Ok(())
     }
 
-    /// Writes down that nothing was found, if that is wanted.
+    /// Writes an empty baseline if requested.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -110,7 +111,7 @@ impl Known {
         })
     }
 
-    /// The baseline of a commit, and whether the checkout has another one.
+    /// The baseline of a commit, and whether the checkout's version differs.
     fn of_commit(file: &Path, commit: &Snapshot<'_>) -> Result<(Baseline, bool), Error> {
         let entry = match commit.owner(file)? {
             Owner::Caller => return Ok((Baseline::read(file)?, false)),

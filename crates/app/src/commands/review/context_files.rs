@@ -1,4 +1,4 @@
-//! The files of the checkout that go to a service with a change, for its language model to look into.
+//! Selects the files of the checkout that are sent to a service with a change, as context for its language model.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -8,16 +8,16 @@ use review::{Diff, LineKind, Side};
 use crate::client::{ContextFile, ServiceLimits};
 use crate::git::repository::CheckoutRepository;
 
-/// Files at most.
+/// Maximum number of files.
 const FILES: usize = 60;
-/// Bytes of all files together at most, as they are in JSON.
+/// Maximum total size of the files, in bytes of JSON.
 const BYTES: usize = 1 << 20;
-/// Names whose definition is looked for at most: each takes a search of the repository.
+/// Maximum number of names whose definitions are searched; each takes a search of the repository.
 const NAMES: usize = 32;
-/// More files of one name are not a reference to any of them.
+/// If more files have the same name, the name refers to none of them.
 const NAMESAKES: usize = 3;
 
-/// How much may be sent.
+/// The room for context files.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Room {
     files: usize,
@@ -25,9 +25,9 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// What fits into a request with this diff.
+    /// The room in a request with this diff.
     pub(super) fn of(limits: &ServiceLimits, diff: &str) -> Self {
-        // The rest of the body has a little room, too.
+        // Leaves some room for the rest of the body.
         let body = limits
             .body_bytes
             .saturating_sub(bytes_in_json(diff) + (64 << 10));
@@ -38,8 +38,8 @@ impl Room {
     }
 }
 
-/// The files that define what the added lines call, then those whose names stand in the added lines, as far as there is room. Files of
-/// the diff, ignored files, links and files that usually hold secrets are never among them.
+/// The files that define the functions called in the added lines, then the files whose names occur in the added lines,
+/// up to the limits. Files of the diff, ignored files, links and files that usually contain secrets are excluded.
 pub(super) fn referred_to(
     repository: &CheckoutRepository,
     diff: &Diff<'_>,
@@ -96,7 +96,7 @@ fn added<'d>(diff: &'d Diff<'_>) -> impl Iterator<Item = &'d str> {
         .map(|line| line.text)
 }
 
-/// The files whose names without the extension are among the words, in order.
+/// The files whose names, without the extension, are among the words, in order.
 fn named(paths: &HashSet<String>, words: &HashSet<&str>) -> Vec<String> {
     let mut by_stem: BTreeMap<&str, Vec<&String>> = BTreeMap::new();
     for path in paths {
@@ -116,7 +116,7 @@ fn named(paths: &HashSet<String>, words: &HashSet<&str>) -> Vec<String> {
     named
 }
 
-/// The bytes of a text as a JSON string.
+/// The size of a text as a JSON string, in bytes.
 fn bytes_in_json(text: &str) -> usize {
     serde_json::to_string(text).map_or(usize::MAX / 2, |json| json.len())
 }

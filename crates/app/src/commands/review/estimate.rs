@@ -1,10 +1,10 @@
-//! `--estimate`: what a review by the language model would use, before anything is sent.
+//! `--estimate`: the tokens that a review by the language model would use.
 
 use llm::Estimate;
 use review::output::{Format, counted, printable, printable_json};
 use serde_json::json;
 
-/// What the model would be asked, and the budget that a review has.
+/// The planned calls of the model, and the budget of a review.
 pub(super) struct Forecast<'m> {
     pub(super) model: &'m str,
     pub(super) estimate: Estimate,
@@ -13,7 +13,7 @@ pub(super) struct Forecast<'m> {
 }
 
 impl Forecast<'_> {
-    /// One sentence.
+    /// Describes the forecast in one sentence.
     pub(super) fn sentence(&self) -> String {
         let Estimate {
             calls,
@@ -37,7 +37,7 @@ impl Forecast<'_> {
         )
     }
 
-    /// Why the model might not see all of the change.
+    /// Why the model might not see the whole change.
     pub(super) fn shortage(&self) -> Option<String> {
         let sent = self.estimate.prompt_tokens;
         (sent > self.review_tokens).then(|| {
@@ -49,7 +49,7 @@ impl Forecast<'_> {
     }
 }
 
-/// The forecast, for people or as JSON; `None` where no model is configured.
+/// Renders the forecast as text or JSON; it is `None` if no model is configured.
 pub(super) fn render(forecast: Option<&Forecast<'_>>, format: Format) -> String {
     if format == Format::Json {
         let Estimate {

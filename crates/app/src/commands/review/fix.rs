@@ -14,7 +14,7 @@ use crate::out;
 use crate::outcome::Error;
 use edit::{Edited, edit};
 
-/// The most reviews of one run: a fix can make room for another, as in ESLint, which has the same limit.
+/// Maximum number of passes of a run: one fix can make another one possible. ESLint has the same limit.
 pub(super) const MAX_PASSES: usize = 10;
 
 /// Fixes the findings of a checkout.
@@ -25,7 +25,7 @@ pub(super) struct Fix {
     pub(super) print: bool,
 }
 
-/// What was fixed so far.
+/// The fixes so far.
 #[derive(Debug, Default)]
 pub(super) struct Fixed {
     findings: usize,
@@ -33,11 +33,11 @@ pub(super) struct Fixed {
 }
 
 impl Fix {
-    /// Applies the replacements of the findings that the baseline does not have, and returns whether there were any. What
-    /// cannot be fixed is named on stderr.
+    /// Applies the replacements of findings that are not in the baseline, and returns whether there were any. Findings
+    /// that cannot be fixed are named on stderr.
     ///
     /// # Errors
-    /// A file cannot be written. Files that were already written stay fixed.
+    /// A file cannot be written. Files that were written before it remain fixed.
     pub(super) fn apply(
         &self,
         body: &ReviewBody,
@@ -56,7 +56,7 @@ impl Fix {
         Ok(fixed.findings > before)
     }
 
-    /// The same as a patch.
+    /// The fixes as a patch.
     pub(super) fn patch(&self, body: &ReviewBody, diff: &Diff<'_>) -> String {
         let patches = self.edits(body, diff).filter_map(|(path, edit)| {
             let patch = file::patch(path, &edit.old, &edit.new.content);
@@ -113,7 +113,7 @@ fn note(path: &str, line: Option<u32>, reason: &str) {
     out::note(&format!("note: {path}{line}: not fixed: {reason}"));
 }
 
-/// Says how much was fixed.
+/// Reports the number of fixes.
 pub(super) fn summarize(fixed: &Fixed) {
     if fixed.findings > 0 {
         out::note(&format!(
@@ -124,12 +124,11 @@ pub(super) fn summarize(fixed: &Fixed) {
     }
 }
 
-/// The top folder of the checkout, where paths of a diff begin.
+/// The top folder of the checkout, which the paths of a diff are relative to.
 ///
 /// # Errors
 /// There is no checkout.
 pub(super) fn root(root: Option<&Path>) -> Result<PathBuf, Error> {
-    let missing =
-        || Error::usage("--fix: changes the files of a git checkout, and there is none here");
+    let missing = || Error::usage("--fix changes files of a git checkout: run it inside one");
     root.map(Path::to_path_buf).ok_or_else(missing)
 }

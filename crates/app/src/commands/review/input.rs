@@ -8,14 +8,14 @@ use server::Limits;
 
 use super::task::{Checkout, FileContext, Source};
 use crate::analysis::input::{
-    BEYOND, Input, decode, diff_of_file, of_checkout, of_checkout_with_untracked,
+    Input, OVERSIZE_FACTOR, decode, diff_of_file, of_checkout, of_checkout_with_untracked,
 };
 use crate::git::{Change, Git, GitError};
 use crate::out;
 use crate::outcome::Error;
 use crate::project::skips::Skips;
 
-/// Reads the change, which may be one of this checkout.
+/// Reads the change from a file, stdin or the checkout.
 ///
 /// # Errors
 /// The change cannot be read, or is far too large.
@@ -46,7 +46,7 @@ fn read_source(
     skips: &Skips<'_>,
     limits: &Limits,
 ) -> Result<Input, Error> {
-    let most = limits.diff_bytes.saturating_mul(BEYOND);
+    let most = limits.diff_bytes.saturating_mul(OVERSIZE_FACTOR);
     let (name, bytes) = match source {
         Source::Stdin => (
             "stdin".to_owned(),
@@ -103,7 +103,7 @@ fn read_checkout(
     }
 }
 
-/// A file that has not changed or that git ignores. The user named it, so it is reviewed.
+/// A file without changes, or one that git ignores. The user named it, so it is reviewed whole.
 fn whole_file(git: &Git, file: &Path, skips: &Skips<'_>, limits: &Limits) -> Result<Input, Error> {
     let git = git.below(&[file.to_owned()])?;
     let untracked = git.untracked_or_ignored()?;
@@ -127,7 +127,7 @@ fn is_file(path: &Path) -> bool {
         .is_ok_and(|metadata| metadata.is_file())
 }
 
-/// A file outside of a checkout, as if all of its lines were added.
+/// A file outside of a checkout, reviewed as if all of its lines were added.
 fn of_code(file: &Path, limits: &Limits) -> Result<Input, Error> {
     let name = file.display().to_string();
     let bytes = read_file(file, limits.diff_bytes)?;
@@ -142,7 +142,7 @@ fn of_code(file: &Path, limits: &Limits) -> Result<Input, Error> {
     Ok(input.of_whole_files())
 }
 
-/// The path of a file as a diff names it: below the current folder, or else its name alone.
+/// The path of a file in a diff: relative to the current folder, or only its name.
 fn path_in_diff(file: &Path) -> Option<String> {
     let file = file.strip_prefix(".").unwrap_or(file);
     let is_below = file

@@ -1,4 +1,4 @@
-//! The review in this process; only the parsers are in worker processes.
+//! Reviews in this process; only the parsers run in worker processes.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -27,10 +27,10 @@ use crate::settings::Settings;
 use crate::worker_pool::EarlyWorker;
 use crate::{models, out};
 
-/// Reviews the change, with a worker that was started before, if there is one.
+/// Reviews the change, using the early worker if there is one.
 ///
 /// # Errors
-/// An engine finished nothing, or could not be started.
+/// An engine completed no chunk, or could not be started.
 pub(super) fn review(
     task: &Task,
     settings: &Settings,
@@ -58,10 +58,10 @@ pub(super) fn review(
     Ok(analysis::body(warnings, review, started))
 }
 
-/// Prints what the language model would be sent, or how many tokens it would use.
+/// Prints the prompts for the language model, or the number of tokens it would use.
 ///
 /// # Errors
-/// As with a review.
+/// As for a review.
 pub(super) fn preview(
     task: &Task,
     preview: Preview,
@@ -146,7 +146,7 @@ fn name_left_out<'w>(warnings: impl Iterator<Item = &'w Warning>) {
     }
 }
 
-/// Says what was found and is not in the result.
+/// Lists the findings that are not in the result.
 fn name_dropped(dropped: &[Dropped]) {
     for Dropped {
         cause,
@@ -160,7 +160,7 @@ fn name_dropped(dropped: &[Dropped]) {
         }
         let more = count.saturating_sub(findings.len());
         if more > 0 {
-            out::note(&format!("dropped ({why}): {more} that are not named"));
+            out::note(&format!("dropped ({why}): {more} more"));
         }
     }
 }
@@ -181,7 +181,7 @@ fn analysis<'a>(
     }
 }
 
-/// Runs the engines, and shows their progress, until they are done or interrupted.
+/// Runs the engines and shows their progress until they are done or interrupted.
 async fn analyse(
     engines: &Engines,
     (diff, input): (&Diff<'_>, &Input),
@@ -191,5 +191,5 @@ async fn analyse(
     let bar = progress.clone();
     let mut observe = move |now: review::Progress| bar.advance(now);
     let review = analysis.run(engines, (diff, input), &mut observe);
-    progress.beside(or_interrupted(review)).await
+    progress.show_during(or_interrupted(review)).await
 }

@@ -1,8 +1,8 @@
-//! `hunkwise review --pre-commit`: which change pre-commit (pre-commit.com) means.
+//! `hunkwise review --pre-commit`: determines the change that pre-commit (pre-commit.com) wants reviewed.
 //!
-//! It runs a hook before a commit, for two revisions (`--from-ref`, `--to-ref`, and before a push), and for files
-//! (`--all-files`, `--files`). The revisions are in the environment. Always it names files; that all of them are staged is how
-//! a commit can be told from a run for files.
+//! pre-commit runs a hook before a commit, for two revisions (`--from-ref` and `--to-ref`, and before a push), and for
+//! files (`--all-files`, `--files`). It passes the revisions in the environment, and always passes files as arguments.
+//! If all of these files are staged, the run is for a commit.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -16,7 +16,7 @@ use crate::settings::{CiVariable, Environment};
 /// The option of `hunkwise review`.
 const OPTION: &str = "--pre-commit";
 
-/// The change that pre-commit means, which names these files.
+/// The change for a run with these files.
 ///
 /// # Errors
 /// Git failed.
@@ -51,8 +51,8 @@ pub(super) fn source(named: &[PathBuf], environment: &Environment) -> Result<Che
     })
 }
 
-/// A file whose name would be read as an option: pre-commit puts the names of files, which a pull request can choose, behind
-/// the options, and nothing between them.
+/// A file with a name that would be parsed as an option. pre-commit appends file names, which a pull request can
+/// choose, to the options without a separator.
 pub(crate) fn file_like_an_option<'a>(
     arguments: &'a [std::ffi::OsString],
     folder: &Path,

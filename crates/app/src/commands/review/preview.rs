@@ -1,6 +1,6 @@
-//! What is shown of the language model's part instead of a review.
+//! The previews of the language model's part of a review.
 
-/// What is shown, without sending anything to the model.
+/// A preview, for which nothing is sent to the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Preview {
     Prompts,

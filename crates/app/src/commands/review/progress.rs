@@ -1,4 +1,4 @@
-//! Progress of reviews that take long, on a terminal only.
+//! Shows the progress of long reviews, on terminals only.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -29,7 +29,7 @@ struct Counts {
 }
 
 impl Progress {
-    /// Whether it is shown to anybody.
+    /// Whether it is shown.
     pub(super) fn is_shown() -> bool {
         stderr().is_terminal()
     }
@@ -41,7 +41,7 @@ impl Progress {
     }
 
     /// Runs `work` and shows a status line if it takes long. The line is cleared at the end.
-    pub(super) async fn beside<T>(&self, work: impl Future<Output = T>) -> T {
+    pub(super) async fn show_during<T>(&self, work: impl Future<Output = T>) -> T {
         if !Self::is_shown() {
             return work.await;
         }

@@ -1,7 +1,7 @@
-//! `--show-prompt`: what would be sent to the model, and nothing sent.
+//! `--show-prompt`: prints the prompts for the model without sending anything.
 //!
-//! The review is run as it always is, engines and rules and budget and all, with a model that writes down what it is
-//! asked and never opens a connection. So what is shown is what is sent, whatever becomes of the engine.
+//! The review runs as usual, with all engines, rules and budgets, but with a model that records its prompts and never
+//! opens a connection. So the prompts shown are always the prompts that a review would send.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,19 +12,19 @@ use review::TokenUsage;
 use review::output::{Format, printable_json};
 use serde_json::{Value, json};
 
-/// The reply that finds nothing.
+/// A reply without findings.
 const NOTHING: &str = r#"{"findings": []}"#;
-/// Bytes that a token has at least, nearly.
+/// Approximate lower bound on the bytes of a token.
 const TOKEN_BYTES: usize = 3;
 
-/// A model that is asked and does not ask anybody.
+/// A model that records its prompts and makes no calls.
 pub(super) struct Recorder {
     models: Chain,
     asked: Mutex<Vec<Prompt>>,
 }
 
 impl Recorder {
-    /// One in place of these models.
+    /// A recorder in place of these models.
     pub(super) fn new(models: Chain) -> Self {
         Self {
             models,
@@ -32,7 +32,7 @@ impl Recorder {
         }
     }
 
-    /// The prompts, in the order in which they would be sent.
+    /// The prompts in the order in which they would be sent.
     pub(super) fn prompts(&self) -> Vec<Prompt> {
         self.asked
             .lock()
@@ -50,7 +50,7 @@ impl ChatModel for Recorder {
         self.models.window()
     }
 
-    /// Answers at once, so that the order of the questions is that of the change.
+    /// Completes immediately, so that the prompts are in the order of the change.
     fn complete<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
         self.asked
             .lock()
@@ -74,7 +74,7 @@ impl ChatModel for Recorder {
     }
 }
 
-/// The prompts, for people or as JSON.
+/// Renders the prompts as text or JSON.
 pub(super) fn render(prompts: &[Prompt], format: Format) -> String {
     match format {
         Format::Json => {

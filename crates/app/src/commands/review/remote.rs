@@ -1,4 +1,4 @@
-//! The review by a service.
+//! Reviews through a service.
 
 use std::time::Duration;
 
@@ -19,13 +19,13 @@ use crate::outcome::Error;
 use crate::project::Project;
 use crate::settings::Settings;
 
-/// The service gets this much longer than the analysis may take: the diff travels, and may wait for its turn.
-const TRAVEL: Duration = Duration::from_secs(90);
+/// Extra time for the service beyond the analysis: sending the diff and waiting in its queue.
+const OVERHEAD: Duration = Duration::from_secs(90);
 
-/// Has the service review the change.
+/// Requests a review of the change from the service.
 ///
 /// # Errors
-/// There is no token, or the service or the way to it fails.
+/// There is no token, or the service fails or cannot be reached.
 pub(super) fn review(
     task: &Task,
     service: &Service,
@@ -37,7 +37,7 @@ pub(super) fn review(
 ) -> Result<ReviewBody, Error> {
     note_unused(project);
     let (token, _) = token_for(&crate::client::key(&service.server)?, &context.environment)?;
-    let timeout = Duration::from_secs(settings.limits.analysis_seconds).saturating_add(TRAVEL);
+    let timeout = Duration::from_secs(settings.limits.analysis_seconds).saturating_add(OVERHEAD);
     let client = Client::new(&service.server, token, timeout, service.plain_http)?;
     let progress = Progress::default();
     let bar = progress.clone();
@@ -58,7 +58,7 @@ pub(super) fn review(
             context_files,
         };
         progress
-            .beside(client.review(&service.organization, &request, watch))
+            .show_during(client.review(&service.organization, &request, watch))
             .await
     };
     let mut body = block_on(or_interrupted(asked))?;
@@ -75,7 +75,7 @@ pub(super) fn review(
     Ok(body)
 }
 
-/// The files to send with the change: none unless the service says that they are looked into.
+/// The files to send with the change: none unless the service looks into them.
 async fn context_files(
     client: &Client,
     git: &Git,
@@ -83,7 +83,7 @@ async fn context_files(
     text: &str,
     diff: &Diff<'_>,
 ) -> Result<Vec<ContextFile>, Error> {
-    // Whatever is wrong with the service shows when it is asked for the review.
+    // Problems with the service are reported by the review request.
     let limits = client.limits().await.unwrap_or_default();
     if limits.look_ups.is_none_or(|look_ups| look_ups == 0) {
         return Ok(Vec::new());
@@ -105,7 +105,7 @@ async fn context_files(
     Ok(files)
 }
 
-/// Says what of the repository's own the service does not know.
+/// Notes the parts of the repository's configuration that the service ignores.
 fn note_unused(project: &Project) {
     match project.rules.len() {
         0 => (),

@@ -1,4 +1,4 @@
-//! The result of a review, in each format that was asked for, and the exit status that follows from it.
+//! Prints the result of a review in each requested format and derives the exit status.
 
 use std::path::PathBuf;
 
@@ -17,17 +17,17 @@ use crate::outcome::{Error, Exit, Outcome};
 use crate::output_file::append;
 use crate::project::Project;
 
-/// How the result is to be shown.
+/// How to show the result.
 pub(super) struct Report {
     /// The formats; never empty.
     pub(super) targets: Vec<Target>,
-    /// Which findings make the run fail; by default what the repository says.
+    /// Which findings fail the run; by default as configured in the repository.
     pub(super) gate: Option<Gate>,
-    /// Source code that was not reviewed makes it fail as well.
+    /// Whether source code that was not reviewed fails the run as well.
     pub(super) strict: bool,
-    /// The file for what GitHub does not show as annotations.
+    /// The file for findings that GitHub does not show as annotations.
     pub(super) step_summary: Option<PathBuf>,
-    /// The text for terminals also says how likely each finding is right.
+    /// Whether the text for terminals includes the confidence of each finding.
     pub(super) verbose: bool,
 }
 
@@ -37,17 +37,17 @@ impl Report {
     /// # Errors
     /// It cannot be written, or too little was reviewed.
     pub(super) fn show(&self, body: &ReviewBody, diff: &Diff<'_>, project: &Project) -> Outcome {
-        self.say_warnings(body);
+        self.print_warnings(body);
         self.write_all(body, diff, project)?;
         verdict(body, self.gate(project), self.strict)
     }
 
-    /// Shows a patch in place of the findings; the exit status is theirs.
+    /// Shows a patch instead of the findings. The exit status is that of the findings.
     ///
     /// # Errors
     /// It cannot be written, or too little was reviewed.
     pub(super) fn show_patch(&self, patch: &str, body: &ReviewBody, project: &Project) -> Outcome {
-        say_notes(body);
+        print_notes(body);
         self.write(patch)?;
         verdict(body, self.gate(project), self.strict)
     }
@@ -56,7 +56,7 @@ impl Report {
         self.gate.or(project.policy.fail_on()).unwrap_or_default()
     }
 
-    /// Says that there was nothing to review. That is no error: hooks and CI meet it every day.
+    /// Reports that there was nothing to review. This is not an error: it is common in hooks and CI.
     ///
     /// # Errors
     /// It cannot be written.
@@ -72,10 +72,10 @@ impl Report {
         })
     }
 
-    /// The only format: what a prompt is shown in.
+    /// The format of a preview.
     ///
     /// # Errors
-    /// There are several, or previews are not shown in it.
+    /// There are several formats, or previews do not support it.
     pub(super) fn format_of_preview(&self, preview: Preview) -> Result<Format, Error> {
         match self.targets.as_slice() {
             [
@@ -109,7 +109,7 @@ impl Report {
             mask: syntax::semantics::secrets::shown_code,
         };
         let summarised = self.summarise(&subject);
-        // On the way to stdout, colour is taken out where it is not wanted.
+        // For stdout, colour is stripped if it is unwanted.
         let written = self.each(|target| {
             target.format.render(
                 &subject,
@@ -122,7 +122,7 @@ impl Report {
         summarised.map_err(Error::failure).and(written)
     }
 
-    /// Writes what each target gets. One that cannot be written keeps no other from being written.
+    /// Writes the text of each target. A failed target does not prevent the others from being written.
     fn each(&self, text: impl Fn(&Target) -> String) -> Outcome {
         let written = self
             .targets
@@ -147,14 +147,15 @@ impl Report {
         github::summary(subject.body, subject.diff).map_or(Ok(()), |text| append(file, &text))
     }
 
-    /// Prints on stderr what no format shows. That a change changes its own review is printed unless the terminal shows it.
-    fn say_warnings(&self, body: &ReviewBody) {
+    /// Prints the warnings that no format shows on stderr. A warning that the change affects its own review is always
+    /// printed unless the terminal output shows it.
+    fn print_warnings(&self, body: &ReviewBody) {
         if !self
             .targets
             .iter()
             .any(|target| target.format.shows_warnings())
         {
-            return say_notes(body);
+            return print_notes(body);
         }
         if !self
             .targets
@@ -172,13 +173,13 @@ impl Report {
     }
 }
 
-fn say_notes(body: &ReviewBody) {
+fn print_notes(body: &ReviewBody) {
     for line in pretty::notes(body).lines() {
         out::note(line);
     }
 }
 
-/// The answer for a change of which nothing is left to review.
+/// The result for a change with nothing left to review.
 pub(super) fn empty(warnings: Vec<Warning>) -> ReviewBody {
     let review = Review {
         findings: Vec::new(),
@@ -209,7 +210,7 @@ fn render_empty(format: Format) -> String {
     format.render(&subject, View::default())
 }
 
-/// The texts of a built-in rule or of one of the repository's.
+/// The texts of a built-in or custom rule.
 fn rule_text(id: &str, project: &Project) -> Option<RuleText> {
     let own = project
         .rules

@@ -1,4 +1,4 @@
-//! Where the change is that the arguments name.
+//! Determines the change that the arguments name.
 
 use std::cell::LazyCell;
 use std::fs::File;
@@ -13,17 +13,17 @@ use crate::git::{Change, Git};
 use crate::outcome::Error;
 use crate::settings::Environment;
 
-/// Bytes of a file that are read to tell whether it is a diff.
+/// Bytes read from a file to detect whether it is a diff.
 const SNIFFED: u64 = 64 * 1024;
-/// How a line begins that starts a file or a hunk of a diff.
+/// Prefixes of the lines that start a file or a hunk of a diff.
 const DIFF_HEADERS: &[&str] = &["diff --git ", "@@ -", "--- a/", "+++ b/", "Index: ", "*** "];
 
-/// Which change is meant.
+/// The selected change.
 #[derive(Debug, Clone, clap::Args)]
 #[command(group(clap::ArgGroup::new("source").args(["staged", "base", "commit"])))]
 pub(super) struct Selection {
-    /// A unified diff (- reads it from stdin); or what to review of the checkout: paths, A..B, or A...B for what B has since it
-    /// left A
+    /// A unified diff (- reads it from stdin); or the part of the checkout to review: paths, A..B, or A...B for the
+    /// changes on B since it branched off A
     ///
     /// A single file whose name ends in .diff or .patch, or whose text is a diff, is read as a diff.
     #[arg(value_name = "FILE|PATH|A..B")]
@@ -33,16 +33,16 @@ pub(super) struct Selection {
     #[arg(long)]
     staged: bool,
 
-    /// All changes since this branch left REV: committed, staged and neither
+    /// All changes since this branch left REV: committed, staged and unstaged
     #[arg(long, value_name = "REV")]
     base: Option<String>,
 
-    /// What one commit changed (a merge: against its first parent)
+    /// The change of one commit (a merge: against its first parent)
     #[arg(long, value_name = "REV")]
     commit: Option<String>,
 
-    /// As a hook of pre-commit (pre-commit.com): the staged change; with --from-ref and --to-ref the change between them;
-    /// with --all-files or --files the named files, as if all of their lines were added
+    /// For use as a hook of pre-commit (pre-commit.com): the staged change; with --from-ref and --to-ref the change
+    /// between them; with --all-files or --files the named files, as if all of their lines were added
     #[arg(long, conflicts_with_all = ["staged", "base", "commit", "untracked", "no_untracked"])]
     pre_commit: bool,
 
@@ -51,14 +51,14 @@ pub(super) struct Selection {
     #[arg(long)]
     no_untracked: bool,
 
-    /// How much is analysed around the changed lines: repository, file or hunks [default: repository in a checkout; of a diff, the
-    /// files of which it shows all]
+    /// How much is analysed around the changed lines: repository, file or hunks [default: repository in a checkout; for
+    /// a diff, the files that it contains completely]
     ///
-    /// file reads each changed file of the checkout, up to 256 kB; of a diff, it says that each hunk contains all of its file.
-    /// repository also searches the other files of the checkout for uses of what the change removes or calls differently.
-    /// Without it, a diff shows all of a file if the only hunk begins on line 1 and has fewer unchanged lines at its end than
-    /// the diff was made with.
-    /// Findings are on changed lines and those around them in either case.
+    /// file reads each changed file of the checkout, up to 256 kB; for a diff, it declares that each hunk contains its
+    /// whole file. repository also searches the other files of the checkout for uses of functions that the change
+    /// removes or calls differently. By default, a diff contains a whole file if the only hunk begins on line 1 and
+    /// ends with fewer unchanged lines than the diff's context. Findings are always on changed lines and those around
+    /// them.
     #[arg(
         long,
         value_name = "repository|file|hunks",
@@ -72,21 +72,21 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    /// How much of the changed files is analysed; `None` for what the source has by default.
+    /// How much of the changed files is analysed; `None` for the default of the source.
     pub(super) fn context(&self) -> Option<FileContext> {
         self.context
     }
 
-    /// The revision whose merge base the change is compared with.
+    /// The revision that the change is compared with, at its merge base.
     pub(super) fn base(&self) -> Option<&str> {
         self.base.as_deref()
     }
 }
 
-/// Where the change is.
+/// Determines the source of the change.
 ///
 /// # Errors
-/// The arguments do not go together.
+/// The arguments conflict.
 pub(super) fn of(selection: &Selection, environment: &Environment) -> Result<Source, Error> {
     if selection.pre_commit {
         return pre_commit::source(&selection.targets, environment).map(Source::Checkout);
@@ -103,7 +103,7 @@ pub(super) fn of(selection: &Selection, environment: &Environment) -> Result<Sou
         },
         targets if targets.iter().any(|target| target.as_os_str() == "-") => {
             return Err(Error::usage(
-                "- reads a diff from stdin, so nothing else can say what to review",
+                "- reads a diff from stdin and cannot be combined with other selections",
             ));
         }
         _ => {}
@@ -117,7 +117,7 @@ pub(super) fn of(selection: &Selection, environment: &Environment) -> Result<Sou
     }
     if ranges.len() + usize::from(named.is_some()) > 1 {
         return Err(Error::usage(
-            "give only one of A..B, --staged, --base and --commit",
+            "pass only one of A..B, --staged, --base and --commit",
         ));
     }
     let change = named
@@ -136,7 +136,7 @@ pub(super) fn of(selection: &Selection, environment: &Environment) -> Result<Sou
     }))
 }
 
-/// The change that an option names.
+/// The change selected by an option.
 fn named_change(selection: &Selection) -> Option<Change> {
     match (&selection.base, &selection.commit) {
         (Some(revision), _) => Some(Change::Since(revision.clone())),
@@ -149,13 +149,13 @@ fn range(target: &Path) -> Option<Change> {
     Change::range(target.to_str()?).filter(|_| target.symlink_metadata().is_err())
 }
 
-/// What the only path names.
+/// The meaning of the only path.
 enum Kind {
     /// A diff.
     Diff,
     /// A source file outside of a checkout.
     Code,
-    /// Something of the checkout.
+    /// A path of the checkout.
     OfCheckout,
 }
 
@@ -170,7 +170,7 @@ fn kind(path: &Path) -> Kind {
     };
     match path.metadata() {
         Ok(found) if found.is_dir() => Kind::OfCheckout,
-        // What comes through a pipe can be read only once.
+        // A pipe can be read only once.
         Ok(found) if has_name || !found.is_file() => Kind::Diff,
         Ok(_) if is_known() => Kind::OfCheckout,
         Ok(_)
@@ -181,7 +181,7 @@ fn kind(path: &Path) -> Kind {
         }
         Ok(_) if is_within(git.as_ref().ok(), path) => Kind::OfCheckout,
         Ok(_) => Kind::Code,
-        // Outside of a checkout it can be nothing else.
+        // Outside of a checkout, it must be a diff.
         Err(_) if range(path).is_none() && git.is_err() => Kind::Diff,
         Err(_) => Kind::OfCheckout,
     }
@@ -192,7 +192,7 @@ fn is_within(git: Option<&Git>, path: &Path) -> bool {
     git.and_then(|git| git.path_from_top(path)).is_some()
 }
 
-/// Whether the start of a file looks like a diff: it has a line that begins a file or a hunk.
+/// Whether the start of a file looks like a diff, that is, has a line that starts a file or a hunk.
 fn holds_diff(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = File::open(path).and_then(|file| file.take(SNIFFED).read_to_end(&mut start));

@@ -1,4 +1,4 @@
-//! The formats that were asked for, and where each goes.
+//! The requested formats and their destinations.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -38,7 +38,7 @@ impl FromStr for Target {
     }
 }
 
-/// Reads a target, and tells help and completions the names of the formats.
+/// Parses a target, and provides the names of the formats for help and completions.
 #[derive(Debug, Clone)]
 pub(super) struct TargetParser;
 
@@ -63,7 +63,7 @@ impl TypedValueParser for TargetParser {
     }
 }
 
-/// The targets of a run: `pretty` on stdout where none was named. `output` is the file of a single format.
+/// The targets of a run: `pretty` on stdout by default. `output` is the file of a single format.
 ///
 /// # Errors
 /// Two formats would be mixed in one place.
@@ -107,7 +107,7 @@ pub(super) fn resolve(
 }
 
 impl Target {
-    /// The file, whichever way its path was written. `None` is stdout.
+    /// The destination, independent of the spelling of its path. `None` is stdout.
     fn place(&self) -> Option<PathBuf> {
         self.file
             .as_ref()
@@ -117,7 +117,7 @@ impl Target {
     /// Writes a result.
     ///
     /// # Errors
-    /// The result cannot be written: says where, why and what to do.
+    /// The result cannot be written. The message says where, why and what to do.
     pub(super) fn write(&self, text: &str) -> Result<(), String> {
         match &self.file {
             Some(file) => output_file::write(file, text.as_bytes()),
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn one_format_may_go_to_stdout_and_each_other_one_to_its_file() {
+    fn one_format_may_go_to_stdout_and_each_other_one_to_a_file() {
         let targets = resolved(&["json", "sarif=a=b.sarif"], None).unwrap();
         assert_eq!(targets[1].file.as_deref(), Some("a=b.sarif".as_ref()));
         assert_eq!(resolved(&["json=-"], None), resolved(&["json"], None));

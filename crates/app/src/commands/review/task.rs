@@ -1,4 +1,4 @@
-//! What a review is asked for, once the arguments are read.
+//! The parsed arguments of a review.
 
 use std::path::PathBuf;
 
@@ -12,19 +12,19 @@ use crate::client::PlainHttp;
 use crate::git::Change;
 use crate::project;
 
-/// What the arguments mean.
+/// The parsed arguments.
 pub(super) struct Task {
     pub(super) source: Source,
     pub(super) context: Option<FileContext>,
     pub(super) language: Option<Language>,
     pub(super) min_confidence: Option<f32>,
-    /// What the change is meant to do.
+    /// The purpose of the change.
     pub(super) message: Option<String>,
     pub(super) project: project::Sources,
-    /// How to fix findings, if they are to be fixed.
+    /// How to fix findings, if requested.
     pub(super) fix: Option<Fix>,
     pub(super) service: Option<Service>,
-    /// What is shown instead of a review.
+    /// The preview to show instead of a review.
     pub(super) preview: Option<Preview>,
     pub(super) show_dropped: bool,
     pub(super) baselines: Baselines,
@@ -39,7 +39,7 @@ pub(super) enum FileContext {
     Hunks,
 }
 
-/// Where the change is.
+/// The source of the change.
 pub(super) enum Source {
     Stdin,
     /// A diff.
@@ -62,20 +62,20 @@ impl Source {
     }
 }
 
-/// A change of the checkout around the current folder.
+/// A change of the checkout that contains the current folder.
 pub(super) struct Checkout {
     pub(super) change: Change,
-    /// What it is looked at below; all of it if there are none.
+    /// The paths that the change is limited to; all of it if empty.
     pub(super) paths: Vec<PathBuf>,
-    /// Untracked files are part of it unless git ignores them.
+    /// Whether untracked files are included unless git ignores them.
     pub(super) untracked: bool,
 }
 
-/// The service that reviews in place of this process.
+/// The service that reviews instead of this process.
 pub(super) struct Service {
     pub(super) server: String,
     pub(super) organization: String,
     pub(super) plain_http: PlainHttp,
-    /// Files that the change refers to are sent along.
+    /// Whether files that the change refers to are sent as well.
     pub(super) sends_context_files: bool,
 }

@@ -1,18 +1,18 @@
-//! From a finished review to the exit status.
+//! Derives the exit status from a finished review.
 
 use review::output::json::{ReviewBody, WarningBody};
 use review::output::{Coverage, Gate, missed, printable, unreviewed_source};
 
 use crate::outcome::{Error, Exit, Outcome};
 
-/// Parts that a message names.
+/// Maximum number of parts that a message names.
 const NAMED: usize = 3;
 
-/// How the run ends.
+/// The outcome of the run.
 ///
 /// # Errors
-/// Nothing that could be reviewed was, or with `strict` not all of it. This goes before the findings: they are not all
-/// that there may be.
+/// Nothing could be reviewed, or with `strict`, not everything was. This takes precedence over the findings, which are
+/// incomplete then.
 pub(super) fn verdict(body: &ReviewBody, gate: Gate, strict: bool) -> Outcome {
     match Coverage::of(body) {
         Coverage::Nothing => Err(Error::failure(format!(

@@ -1,4 +1,4 @@
-//! `hunkwise rules export`: the rules as pages.
+//! `hunkwise rules export`: writes the rules as pages.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use lint::pages;
 use crate::outcome::{Error, Exit, Outcome};
 use crate::{out, output_file};
 
-/// The page with all rules.
+/// The page that lists all rules.
 const LIST: &str = "README.md";
 
 /// Write a page for each built-in rule (Markdown), and a list of all
@@ -15,7 +15,7 @@ const LIST: &str = "README.md";
 #[command(after_help = "Example:
   hunkwise rules export docs/rules")]
 pub(crate) struct Args {
-    /// The folder, which is created if it does not exist; files of the same names are replaced
+    /// Output folder; it is created if it does not exist, and files of the same names are replaced
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }

@@ -1,4 +1,4 @@
-//! `hunkwise rules test`: rules of the user's own, run on their own examples.
+//! `hunkwise rules test`: runs custom rules on their examples.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::project::{self, Folder, Found};
 #[command(after_help = "Example:
   hunkwise rules test .hunkwise/rules
 
-Exit status: 0 all do what their examples say, 1 some do not, 2 a file is not valid or there are no rules.")]
+Exit status: 0 all examples pass, 1 some fail, 2 a file is invalid or there are no rules.")]
 pub(super) struct Args {
     /// The folder, searched with those below it for *.yml and *.yaml
     #[arg(value_name = "DIR")]
@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Outcome {
     })
 }
 
-/// The failures as pictures, what is not tested, and the counts.
+/// The failures with excerpts, the untested rules, and the counts.
 fn report(found: &Found) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
@@ -84,12 +84,12 @@ fn report(found: &Found) -> String {
     out
 }
 
-/// What a rule lacks to be tested.
+/// The examples that a rule lacks, as a message.
 fn missing(rule: &CustomRule) -> Option<&'static str> {
     match (rule.info.positive.is_empty(), rule.info.negative.is_empty()) {
-        (true, true) => Some("no examples: nothing shows that it works"),
-        (true, false) => Some("no example in `positive`: nothing shows that it finds anything"),
-        (false, true) => Some("no example in `negative`: nothing shows where it stays silent"),
+        (true, true) => Some("no examples: the rule is not tested"),
+        (true, false) => Some("no example in `positive`: findings are not tested"),
+        (false, true) => Some("no example in `negative`: false positives are not tested"),
         (false, false) => None,
     }
 }

@@ -1,4 +1,4 @@
-//! The arguments of `hunkwise serve`, and the settings that they give.
+//! The arguments of `hunkwise serve`, and their settings.
 
 use crate::settings::Overrides;
 
@@ -8,27 +8,28 @@ use crate::settings::Overrides;
   hunkwise serve --demo
   hunkwise serve --bind 0.0.0.0:8080 --database sqlite:///var/lib/hunkwise/hunkwise.db
 
-SIGTERM or SIGINT: not ready any more, then no new connections; reviews in flight may finish; a second signal ends it at
-once. SIGHUP: the TLS certificate is read again.")]
+SIGTERM or SIGINT: graceful shutdown. The service reports that it is not ready, then refuses new connections; reviews in
+flight may finish. A second signal stops it immediately. SIGHUP: reloads the TLS certificate.")]
 pub(crate) struct Args {
-    /// Where to listen [default: 127.0.0.1:8080]
+    /// Listen address [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS")]
     pub(super) bind: Option<String>,
 
-    /// Where to serve the metrics, or "off" [default: 127.0.0.1:9464]
+    /// Listen address for the metrics, or "off" [default: 127.0.0.1:9464]
     #[arg(long, value_name = "ADDRESS")]
     pub(super) metrics_bind: Option<String>,
 
-    /// The database, made and migrated on start: sqlite://PATH or postgres://USER@HOST/DATABASE
-    /// [default: sqlite://hunkwise.db]
+    /// The database, created and migrated on start: sqlite://PATH or postgres://USER@HOST/DATABASE [default:
+    /// sqlite://hunkwise.db]
     #[arg(long, value_name = "URL", conflicts_with = "demo")]
     database: Option<String>,
 
-    /// Seconds that reviews in flight have to finish after the first signal [default: 30]
+    /// Grace period for reviews in flight after the first signal, in seconds [default: 30]
     #[arg(long, value_name = "SECONDS")]
     shutdown_grace: Option<String>,
 
-    /// Try it: a service in a temporary folder, with a user, an organization and a token, that reviews a sample diff
+    /// Start a demo: a service in a temporary folder, with a user, an organization and a token, that reviews a sample
+    /// diff
     #[arg(long)]
     pub(super) demo: bool,
 
@@ -38,7 +39,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// The settings that the flags give.
+    /// The settings given by flags.
     pub(super) fn overrides(&self) -> Overrides {
         let seconds = self
             .shutdown_grace

@@ -1,6 +1,6 @@
-//! `hunkwise serve --demo`: the newcomer's command.
+//! `hunkwise serve --demo`: a demo for new users.
 //!
-//! A whole service in a folder of its own, which reviews a sample diff through its own HTTP API, as any client would.
+//! Runs a complete service in a temporary folder and has it review a sample diff through its HTTP API.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -25,26 +25,26 @@ use crate::{logging, out};
 /// A change in several languages with defects that the rules find.
 const SAMPLE: &str = include_str!("../../demo/sample.diff");
 
-/// What the curl line sends: one file, small enough to be read in the line.
+/// The diff of the printed curl command: one file, short enough for a command line.
 const SMALL_SAMPLE: &str = "--- a/cart.py\n+++ b/cart.py\n@@ -1,3 +1,3 @@\n-def add(item, cart):\n+def add(item, cart=[]):\n     cart.append(item)\n     return cart\n";
 
-/// Time for the sample's review beyond its analysis.
-const TRAVEL: Duration = Duration::from_secs(60);
+/// Extra time for the review of the sample beyond its analysis.
+const OVERHEAD: Duration = Duration::from_secs(60);
 
-/// What it takes to use the demo's service.
+/// The credentials and IDs for using the demo.
 struct Access {
     organization: OrganizationId,
     token: TokenSecret,
-    /// Signs a browser in, once.
+    /// Signs in a browser, once.
     sign_in: SignInCode,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Outcome {
     let folder = tempfile::Builder::new().prefix("hunkwise-demo-").tempdir();
     let folder = folder
-        .map_err(|error| Error::failure(format!("cannot make a temporary folder: {error}")))?;
+        .map_err(|error| Error::failure(format!("cannot create a temporary folder: {error}")))?;
     let settings = settings(args, context, folder.path())?;
-    // Findings are what the newcomer is to see: of the service itself only what goes wrong.
+    // The output should consist of findings, so only warnings of the service are logged.
     let _log = logging::start(tracing::Level::WARN, tracing::Level::WARN, None)?;
     let outcome = block_on(serve(args, settings));
     let removed = folder.close();
@@ -61,14 +61,14 @@ fn settings(args: &Args, context: &Context, folder: &std::path::Path) -> Result<
     let flags: Overrides =
         args.overrides()
             .set("database", "--demo", Some(format!("sqlite://{database}")));
-    // Another service of this machine may have the metrics' address, and nobody scrapes a demo.
+    // Another service on this machine may use the metrics address, and a demo is not scraped.
     let flags = if args.metrics_bind.is_none() {
         flags.set("metrics_bind", "--demo", Some("off".to_owned()))
     } else {
         flags
     };
     let mut settings = context.loaded(&flags)?.settings;
-    // It calls itself, on this machine and in plain HTTP, and no load balancer waits for its end.
+    // The demo calls itself on this machine over plain HTTP, and no load balancer is in front of it.
     settings.tls = None;
     settings.service.shutdown_delay_seconds = 0;
     Ok(settings)
@@ -79,16 +79,16 @@ async fn serve(args: &Args, settings: Settings) -> Outcome {
     let listener = listen_somewhere(settings.service.bind, args.bind.is_none()).await?;
     let metrics = listen_for_metrics(settings.service.metrics_bind).await?;
     let address = listener.local_addr().map_err(Error::failure)?;
-    // The rules take milliseconds; a model that is configured takes what it takes.
-    let patience = Duration::from_secs(settings.limits.analysis_seconds).saturating_add(TRAVEL);
+    // The rules take milliseconds, but a configured model may be slow.
+    let time_limit = Duration::from_secs(settings.limits.analysis_seconds).saturating_add(OVERHEAD);
     let service = Service::open(settings, Some(SAMPLE)).await?;
-    let access = furnish(&service).await?;
+    let access = populate(&service).await?;
     let listeners = Listeners {
         api: listener,
         metrics,
     };
     let served = tokio::spawn(service.run(listeners, signals.clone()));
-    let shown = show(args, address, &access, patience).await;
+    let shown = show(args, address, &access, time_limit).await;
     if args.exit || shown.is_err() {
         signals.ask_to_stop();
     }
@@ -96,7 +96,7 @@ async fn serve(args: &Args, settings: Settings) -> Outcome {
     shown.and(ended)
 }
 
-/// Takes `address`, or another port where that one is taken and nobody asked for it.
+/// Listens on `address`, or on another port if it is taken and `free` allows it.
 async fn listen_somewhere(address: SocketAddr, free: bool) -> Result<TcpListener, Error> {
     match listen(address).await {
         Err(_) if free => {
@@ -109,8 +109,8 @@ async fn listen_somewhere(address: SocketAddr, free: bool) -> Result<TcpListener
     }
 }
 
-/// Makes the user, the organization, its entitlement, the token and the link of the console.
-async fn furnish(service: &Service) -> Result<Access, Error> {
+/// Creates the user, the organization, its entitlement, the token and the console link.
+async fn populate(service: &Service) -> Result<Access, Error> {
     let store = &service.store;
     let now = Clock::system().now();
     let user = store
@@ -143,11 +143,11 @@ async fn furnish(service: &Service) -> Result<Access, Error> {
     })
 }
 
-/// Has the sample reviewed and prints what was found; then, unless it ends here, how to go on.
-async fn show(args: &Args, address: SocketAddr, access: &Access, patience: Duration) -> Outcome {
+/// Requests the review of the sample and prints the findings, then the next steps unless the demo ends here.
+async fn show(args: &Args, address: SocketAddr, access: &Access, time_limit: Duration) -> Outcome {
     let base = format!("http://{address}");
     let token = Secret::new(access.token.expose().to_owned());
-    let client = Client::on_this_machine(("http", address), token, patience)?;
+    let client = Client::on_this_machine(("http", address), token, time_limit)?;
     let request = Request {
         diff: SAMPLE,
         ..Request::default()
@@ -176,12 +176,12 @@ async fn show(args: &Args, address: SocketAddr, access: &Access, patience: Durat
         },
     ))?;
     if !args.exit {
-        print(&how_to_go_on(&base, access)?)?;
+        print(&next_steps(&base, access)?)?;
     }
     Ok(Exit::Success)
 }
 
-fn how_to_go_on(base: &str, access: &Access) -> Result<String, Error> {
+fn next_steps(base: &str, access: &Access) -> Result<String, Error> {
     let Access {
         organization,
         token,
@@ -196,7 +196,7 @@ fn how_to_go_on(base: &str, access: &Access) -> Result<String, Error> {
     let bold = anstyle::Style::new().bold();
     Ok(format!(
         "
-{bold}That was a real review, over HTTP, by the service that runs here now.{bold:#}
+{bold}This was a real review over HTTP by the service running here.{bold:#}
 
 {bold}Open the console{bold:#} (signs in once, within 10 minutes, on this machine):
 
@@ -214,7 +214,7 @@ curl -sS {base}/v1/organizations/{organization}/reviews/diff/sync \\
   -H 'Content-Type: application/json' \\
   -d '{body}'
 
-Ctrl-C ends it and deletes the demo's database.
+Ctrl-C stops the demo and deletes its database.
 "
     ))
 }

@@ -1,4 +1,4 @@
-//! The metrics of this process: what the service counts, and beside it its workers, its providers and itself.
+//! The metrics of this process: those of the service, its workers, its providers and the process itself.
 
 use std::io;
 use std::time::Duration;
@@ -15,10 +15,10 @@ use crate::engines::Engines;
 use crate::logging;
 use crate::worker_pool::WorkerPool;
 
-/// Scrapers are few, and what they send is small.
+/// Scrapers are few, and their requests are small.
 const CONNECTIONS: usize = 64;
 
-/// Adds what the service itself does not know.
+/// Registers the metrics that the service itself does not have.
 pub(super) fn register(state: &State, engines: &Engines) {
     let started = Duration::from_millis(u64::try_from(Clock::system().now().0).unwrap_or_default());
     state.metrics().register(|root| {
@@ -30,10 +30,10 @@ pub(super) fn register(state: &State, engines: &Engines) {
     });
 }
 
-/// Serves the metrics until it is dropped; without a listener it does nothing for as long.
+/// Serves the metrics until dropped. Without a listener, it never completes.
 ///
 /// # Errors
-/// The listener is of no use any more.
+/// The listener failed.
 pub(super) async fn serve(listener: Option<TcpListener>, state: State) -> io::Result<()> {
     let Some(listener) = listener else {
         return std::future::pending().await;
@@ -61,7 +61,7 @@ impl Collector for Workers {
         gauge(
             &mut encoder,
             "workers",
-            "Worker processes at once",
+            "Maximum number of worker processes",
             self.0.size() as u64,
         )?;
         gauge(
@@ -81,7 +81,7 @@ impl Collector for Workers {
         counter(
             &mut encoder,
             "worker_failures",
-            "Jobs to which no worker process had an answer",
+            "Jobs that failed without a result from a worker process",
             counts.failures,
         )
     }
@@ -96,13 +96,13 @@ impl Collector for Log {
         counter(
             &mut encoder,
             "log_lines_dropped",
-            "Lines of the log that nobody took in time",
+            "Log lines that were dropped because they were not read in time",
             dropped,
         )
     }
 }
 
-/// The names are those that every exporter uses.
+/// The standard process metrics, under the names that every exporter uses.
 #[derive(Debug)]
 struct Process {
     /// Since the epoch.
@@ -151,7 +151,7 @@ impl Collector for Process {
     }
 }
 
-/// Linux tells; where it does not, the metric is not there.
+/// Only Linux reports this; elsewhere the metric is missing.
 fn resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status
@@ -165,7 +165,7 @@ fn resident_bytes() -> Option<u64> {
         .checked_mul(1024)
 }
 
-/// The folder itself is open while it is read.
+/// The descriptor of the folder itself is open during the count.
 fn open_files() -> Option<u64> {
     Some(
         std::fs::read_dir("/proc/self/fd")

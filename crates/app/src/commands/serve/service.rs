@@ -1,4 +1,4 @@
-//! A running service: its addresses, its database, its engines, and its end.
+//! A running service: its listeners, its database, its engines, and its shutdown.
 
 use std::convert::Infallible;
 use std::io::{self, ErrorKind};
@@ -21,24 +21,25 @@ use crate::outcome::{Error, Exit, Outcome};
 use crate::settings::{Listen, Settings};
 use crate::{database, logging, sign_in};
 
-/// Connections that wait to be accepted; the system may allow fewer.
+/// Backlog of connections to be accepted; the system may allow fewer.
 const BACKLOG: u32 = 4_096;
-/// After the last answer: to reap the workers, and to give back what requests held that were cut off. With what the
-/// transport takes for the last answers this stays well within the two seconds that are promised after the grace.
-const GIVING_BACK: Duration = Duration::from_millis(400);
-/// Then, to close the database.
-const CLOSING: Duration = Duration::from_millis(200);
+/// Time after the last response to reap the workers and to release the reservations of aborted requests. Together with
+/// the transport's time for the last responses, this is well within the two seconds that are promised after the grace
+/// period.
+const RELEASE_TIME: Duration = Duration::from_millis(400);
+/// Time for closing the database after that.
+const CLOSE_TIME: Duration = Duration::from_millis(200);
 
-/// Where a service is reached.
+/// The listeners of a service.
 pub(super) struct Listeners {
     pub(super) api: TcpListener,
     pub(super) metrics: Option<TcpListener>,
 }
 
-/// Takes the address of the metrics, if they are wanted.
+/// Listens for metrics requests, if they are enabled.
 ///
 /// # Errors
-/// The address cannot be had.
+/// The address is unavailable.
 pub(super) async fn listen_for_metrics(
     Listen(address): Listen,
 ) -> Result<Option<TcpListener>, Error> {
@@ -50,10 +51,11 @@ pub(super) async fn listen_for_metrics(
     }
 }
 
-/// Takes the address. Before the database is touched: whose address is taken is most often started twice.
+/// Listens on the address. This comes before opening the database, because an address in use usually means that the
+/// service was started twice.
 ///
 /// # Errors
-/// The address cannot be had.
+/// The address is unavailable.
 pub(super) async fn listen(address: SocketAddr) -> Result<TcpListener, Error> {
     listen_at(address, "--bind").await
 }
@@ -78,13 +80,13 @@ fn open(address: SocketAddr) -> io::Result<TcpListener> {
     } else {
         TcpSocket::new_v6()
     }?;
-    // Who starts again after a crash finds the address free.
+    // After a crash, a restart must be able to listen again.
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
 }
 
-/// All that a running service holds.
+/// A running service.
 pub(super) struct Service {
     pub(super) store: Store,
     pub(super) state: State,
@@ -94,10 +96,10 @@ pub(super) struct Service {
 }
 
 impl Service {
-    /// Opens the database and starts the engines. The console offers the sample, if there is one.
+    /// Opens the database and starts the engines. The console offers the sample if there is one.
     ///
     /// # Errors
-    /// Either cannot be had.
+    /// Either is unavailable.
     pub(super) async fn open(
         settings: Settings,
         sample_diff: Option<&'static str>,
@@ -130,11 +132,11 @@ impl Service {
         })
     }
 
-    /// Serves until the first signal, and then until the requests in flight are answered, the time for that is over
-    /// or a second signal comes.
+    /// Serves until the first signal, and then until the requests in flight are answered, the grace period is over or a
+    /// second signal arrives.
     ///
     /// # Errors
-    /// The second signal came.
+    /// A second signal arrived.
     pub(super) async fn run(self, listeners: Listeners, signals: Signals) -> Outcome {
         self.announce(&listeners);
         let Listeners { api, metrics } = listeners;
@@ -146,20 +148,20 @@ impl Service {
             served = server::serve(api, server::router(state.clone()), &transport, stop) => served,
             failed = metrics::serve(metrics, state) => failed,
             never = tls::watch(self.tls.as_ref(), self.settings.tls.as_ref()) => match never? {},
-            never = forget_what_is_over(&self.store) => match never {},
-            () = signals.stop_at_once() => return Err(Error::failure("stopped at once: requests in flight were cut off")),
+            never = delete_expired(&self.store) => match never {},
+            () = signals.stop_immediately() => return Err(Error::failure("stopped immediately: requests in flight were cut off")),
         };
-        // What does not let go by then is cut off with the process.
+        // Anything not released by then is cut off with the process.
         if timeout(
-            GIVING_BACK,
+            RELEASE_TIME,
             join(self.engines.stop(), requests.given_back()),
         )
         .await
         .is_err()
         {
-            tracing::warn!("not all that requests held could be given back in time");
+            tracing::warn!("the reservations of some requests could not be released in time");
         }
-        let _late = timeout(CLOSING, self.store.close()).await;
+        let _late = timeout(CLOSE_TIME, self.store.close()).await;
         ended.map_err(|error| Error::failure(format!("the service ended: {error}")))?;
         info!(target: logging::START, "stopped");
         Ok(Exit::Success)
@@ -178,8 +180,8 @@ impl Service {
         }
     }
 
-    /// Completes when new connections are not to be taken any more. From the first signal on the service says that it is
-    /// not ready, and then goes on for as long as load balancers need to hear of it.
+    /// Completes when new connections are to be refused. After the first signal, the service reports that it is not
+    /// ready and keeps accepting connections until load balancers have noticed.
     fn stop(&self, state: &State, signals: &Signals) -> impl Future<Output = ()> + use<> {
         let delay = Duration::from_secs(self.settings.service.shutdown_delay_seconds);
         let (state, signals) = (state.clone(), signals.clone());
@@ -201,9 +203,9 @@ impl Service {
     }
 }
 
-/// Idempotency keys end after a day, browser sessions after a week and attempts to sign in after minutes, and limits that replicas share mean nothing when nobody
-/// uses them; what is left of them goes every hour.
-async fn forget_what_is_over(store: &Store) -> Infallible {
+/// Deletes expired data every hour: idempotency keys (valid for a day), browser sessions (a week), sign-in attempts
+/// (minutes), and unused limits that replicas share.
+async fn delete_expired(store: &Store) -> Infallible {
     let clock = Clock::system();
     let mut hours = tokio::time::interval(Duration::from_secs(3_600));
     loop {
@@ -217,13 +219,13 @@ async fn forget_what_is_over(store: &Store) -> Infallible {
         if let Err(error) = store.delete_expired_sessions(clock.now()).await {
             tracing::warn!(
                 error = &error as &dyn std::error::Error,
-                "browser sessions that are over were not deleted"
+                "expired browser sessions were not deleted"
             );
         }
         if let Err(error) = store.delete_expired_attempts(clock.now()).await {
             tracing::warn!(
                 error = &error as &dyn std::error::Error,
-                "attempts to sign in that are over were not deleted"
+                "expired sign-in attempts were not deleted"
             );
         }
         if let Some(limits) = store.shared_limits()
@@ -231,7 +233,7 @@ async fn forget_what_is_over(store: &Store) -> Infallible {
         {
             tracing::warn!(
                 error = &error as &dyn std::error::Error,
-                "limits that nobody uses were not deleted"
+                "unused limits were not deleted"
             );
         }
     }

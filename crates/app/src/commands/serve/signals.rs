@@ -1,4 +1,4 @@
-//! SIGTERM and SIGINT: the first asks for an end in good order, the second for an end at once.
+//! SIGTERM and SIGINT: the first signal starts a graceful shutdown, the second an immediate one.
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -7,18 +7,18 @@ use tracing::info;
 use crate::logging;
 use crate::outcome::Error;
 
-/// What the signals asked for so far. Clones share it.
+/// The signals received so far. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Signals {
     stop: CancellationToken,
-    stop_at_once: CancellationToken,
+    stop_immediately: CancellationToken,
 }
 
 impl Signals {
-    /// Takes both signals over from now on.
+    /// Handles both signals from now on.
     ///
     /// # Errors
-    /// The system does not let it.
+    /// The system refuses.
     pub(crate) fn listen() -> Result<Self, Error> {
         let take = |kind| {
             signal(kind)
@@ -29,13 +29,13 @@ impl Signals {
             take(SignalKind::interrupt())?,
         );
         let signals = Self::default();
-        let heard = signals.clone();
+        let received = signals.clone();
         tokio::spawn(async move {
             either(&mut terminate, &mut interrupt).await;
             info!(target: logging::START, "stopping: requests in flight may finish; a second signal ends them");
-            heard.stop.cancel();
+            received.stop.cancel();
             either(&mut terminate, &mut interrupt).await;
-            heard.stop_at_once.cancel();
+            received.stop_immediately.cancel();
         });
         Ok(signals)
     }
@@ -46,11 +46,11 @@ impl Signals {
     }
 
     /// Resolves at the second signal.
-    pub(crate) fn stop_at_once(&self) -> impl Future<Output = ()> + Send + 'static {
-        self.stop_at_once.clone().cancelled_owned()
+    pub(crate) fn stop_immediately(&self) -> impl Future<Output = ()> + Send + 'static {
+        self.stop_immediately.clone().cancelled_owned()
     }
 
-    /// Does what the first signal does.
+    /// Has the same effect as the first signal.
     pub(crate) fn ask_to_stop(&self) {
         self.stop.cancel();
     }

@@ -1,4 +1,4 @@
-//! The service's certificate: read at the start, and again when its files change or SIGHUP asks for it.
+//! The service's certificate, which is read at the start and again when its files change or on SIGHUP.
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -13,21 +13,21 @@ use crate::outcome::Error;
 use crate::settings::TlsFiles;
 
 /// Certificates are renewed days before they expire; a check is two system calls.
-const LOOK_EVERY: Duration = Duration::from_secs(5);
+const POLL_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Reads the certificate and its key.
 ///
 /// # Errors
-/// A file cannot be read, or what is in it is of no use.
+/// A file cannot be read, or its content is invalid.
 pub(super) fn read(files: &TlsFiles) -> Result<Tls, Error> {
     let (certificate, key) = contents(files).map_err(Error::usage)?;
     Tls::new(&certificate, &key).map_err(|error| Error::usage(wrong(files, &error)))
 }
 
-/// Keeps the certificate that of its files. One that is of no use replaces nothing. Without TLS, SIGHUP does nothing.
+/// Reloads the certificate when its files change. An invalid certificate is ignored. Without TLS, SIGHUP does nothing.
 ///
 /// # Errors
-/// The system does not let it listen for SIGHUP.
+/// The system does not allow listening for SIGHUP.
 pub(super) async fn watch(
     tls: Option<&Tls>,
     files: Option<&TlsFiles>,
@@ -40,12 +40,12 @@ pub(super) async fn watch(
             hangup.recv().await;
         }
     };
-    let mut looks = tokio::time::interval(LOOK_EVERY);
+    let mut ticks = tokio::time::interval(POLL_INTERVAL);
     let mut seen = stamp(files);
     loop {
         let asked = tokio::select! {
             _ = hangup.recv() => true,
-            _ = looks.tick() => false,
+            _ = ticks.tick() => false,
         };
         let now = stamp(files);
         if asked || now != seen {
@@ -61,15 +61,15 @@ fn replace(tls: &Tls, files: &TlsFiles) {
             .map_err(|error| wrong(files, &error))
     });
     match replaced {
-        Ok(()) => info!(target: logging::START, "the TLS certificate was read again"),
+        Ok(()) => info!(target: logging::START, "the TLS certificate was reloaded"),
         Err(reason) => error!(
             reason,
-            "the TLS certificate was not replaced; the one in use stays"
+            "the TLS certificate was not reloaded; the current one remains in use"
         ),
     }
 }
 
-/// What changes when a file does: links are followed, as those of mounted secrets are replaced as a whole.
+/// The metadata that changes with a file. Links are followed, because those of mounted secrets are replaced as a whole.
 fn stamp(files: &TlsFiles) -> [Option<(SystemTime, u64)>; 2] {
     [&files.certificate_file, &files.key_file].map(|file| {
         let metadata = std::fs::metadata(file).ok()?;

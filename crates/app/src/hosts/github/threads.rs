@@ -9,7 +9,7 @@ use super::wire::User;
 use crate::hosts::failure::Failure;
 use crate::hosts::host::Resolver;
 
-/// Pages of threads at most.
+/// Maximum number of pages of threads.
 const PAGES: usize = 50;
 
 const THREADS: &str = "query($owner:String!,$name:String!,$number:Int!,$after:String){repository(owner:$owner,name:$name){\
@@ -101,13 +101,13 @@ impl GitHub {
         })
     }
 
-    /// Resolves a thread, or opens it again.
+    /// Resolves or reopens a thread.
     pub(super) async fn resolve(&self, id: &str, resolved: bool) -> Result<(), Failure> {
         let mutation = if resolved { RESOLVE } else { UNRESOLVE };
         self.ask(mutation, &json!({ "id": id })).await.map(drop)
     }
 
-    /// The data of an answer. GraphQL has its errors in successful answers.
+    /// The data of a response. GraphQL returns errors in successful responses.
     async fn ask(&self, query: &str, variables: &Value) -> Result<Value, Failure> {
         let body = json!({ "query": query, "variables": variables });
         let mut answer: Value = self.api.write(Method::POST, self.graphql(), &body).await?;
@@ -120,7 +120,7 @@ impl GitHub {
         }
     }
 
-    /// Beside the REST API: `https://api.github.com/graphql`, or `https://HOST/api/graphql` for `https://HOST/api/v3`.
+    /// The GraphQL endpoint: `https://api.github.com/graphql`, or `https://HOST/api/graphql` for `https://HOST/api/v3`.
     fn graphql(&self) -> Url {
         let mut url = self.api.base().clone();
         if let Ok(mut path) = url.path_segments_mut() {
@@ -139,7 +139,7 @@ impl GitHub {
 }
 
 fn state(node: Node, author: &str) -> Option<State> {
-    // GraphQL has the names of bots without the suffix.
+    // GraphQL returns the names of bots without the suffix.
     let bare = |login: &str| login.trim_end_matches("[bot]").to_ascii_lowercase();
     let by_us = node
         .resolved_by

@@ -1,4 +1,4 @@
-//! The parts of GitHub's answers that are read.
+//! The fields of GitHub's responses that are used.
 
 use review::Status;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! The parts of GitLab's answers that are read.
+//! The fields of GitLab's responses that are used.
 
 use review::Status;
 use serde::Deserialize;
@@ -53,7 +53,7 @@ pub(super) struct Discussion {
 }
 
 impl Discussion {
-    /// The discussion's ID and its first note, if the user began it.
+    /// The discussion's ID and its first note, if the user started it.
     pub(super) fn first_of(self, user: &User) -> Option<(String, Comment)> {
         let first = self.notes.into_iter().next()?;
         (first.author.id == user.id).then_some((self.id, first))

@@ -1,4 +1,4 @@
-//! The way to a host, against one that answers as written.
+//! Tests the client against a server with prepared responses.
 
 use std::sync::{Arc, Mutex};
 
@@ -8,14 +8,15 @@ use tokio::net::TcpListener;
 
 use super::*;
 
-/// What was asked, how long was waited, and what came of it.
+/// The requests, the waits and the result.
 struct Seen {
     requests: Vec<String>,
     waits: Vec<u64>,
     result: Result<Vec<Value>, Failure>,
 }
 
-/// Reads a list from a host that gives these answers, each on a connection of its own; `BASE` in them is its address.
+/// Reads a list from a server with these responses, each on a separate connection. `BASE` in them is the server's
+/// address.
 async fn list(answers: &[&str]) -> Seen {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
@@ -96,7 +97,7 @@ async fn a_list_is_read_page_by_page_with_the_token() {
 }
 
 #[tokio::test]
-async fn a_rate_limit_is_waited_for_three_times_at_most() {
+async fn requests_at_a_rate_limit_are_tried_at_most_three_times() {
     let limited = "429 Too Many Requests\nretry-after: 9\n\n{}";
     let spent = "403 Forbidden\nx-ratelimit-remaining: 0\n\n{}";
     let seen = list(&[limited, spent, "200 OK\n\n[1]"]).await;
@@ -113,7 +114,7 @@ async fn a_rate_limit_is_waited_for_three_times_at_most() {
 }
 
 #[tokio::test]
-async fn no_answer_leads_the_token_elsewhere() {
+async fn no_response_redirects_the_token_elsewhere() {
     let elsewhere = "200 OK\nlink: <https://evil.example/x>; rel=\"next\"\n\n[1]";
     assert!(message(list(&[elsewhere]).await).contains("on another host"));
     let moved =
@@ -122,8 +123,8 @@ async fn no_answer_leads_the_token_elsewhere() {
 }
 
 #[tokio::test]
-async fn a_refusal_says_what_to_check_and_never_the_token() {
-    for (answer, said) in [
+async fn an_error_explains_what_to_check_and_never_shows_the_token() {
+    for (answer, expected) in [
         (
             "401 Unauthorized\n\n{\"message\":\"Bad credentials\"}",
             "401 Unauthorized: Bad credentials\n  check the token",
@@ -138,18 +139,18 @@ async fn a_refusal_says_what_to_check_and_never_the_token() {
         ),
         ("422 Unprocessable\n\n{\"message\":{\"x\":1}}", "{\"x\":1}"),
         ("500 Oh\n\n<html>", "answered 500"),
-        ("200 OK\n\n{}", "the answer is not what this API answers"),
+        ("200 OK\n\n{}", "unexpected response for this API"),
     ] {
         let message = message(list(&[answer]).await);
         assert!(
-            message.contains(said) && !message.contains("the-token"),
+            message.contains(expected) && !message.contains("the-token"),
             "{message}"
         );
     }
 }
 
 #[test]
-fn a_token_is_sent_over_https_or_to_this_machine_only() {
+fn a_token_is_sent_only_over_https_or_to_this_machine() {
     let api = |base: &str, token: &str| {
         Api::new(
             base,

@@ -1,20 +1,20 @@
-//! GitHub, as far as its documentation says how it answers.
+//! A fake GitHub that follows its documentation.
 
 use serde_json::{Value, json};
 
 use super::server::{Reply, Request, Service, numbers, page};
 
-/// One pull request, and what is said about it.
+/// A pull request and its comments.
 #[derive(Default)]
 pub(crate) struct GitHub {
     pub(crate) base: String,
     pub(crate) files: Vec<Value>,
-    /// Review comments, and comments of the issue.
+    /// Review comments and issue comments.
     pub(crate) comments: Vec<Value>,
     pub(crate) notes: Vec<Value>,
-    /// For each resolved thread, the login.
+    /// The resolved threads, each with the login.
     pub(crate) resolved: Vec<(String, String)>,
-    /// Answers to the next requests whose line contains the text.
+    /// Responses to the next requests with a line that contains the text.
     pub(crate) faults: Vec<(&'static str, u16, &'static str)>,
     last: u64,
 }
@@ -25,7 +25,7 @@ impl GitHub {
         self.last
     }
 
-    pub(crate) fn say(&mut self, login: &str, path: &str, line: u64, body: &str) {
+    pub(crate) fn add_comment(&mut self, login: &str, path: &str, line: u64, body: &str) {
         let id = self.new_id();
         self.comments.push(
             json!({ "id": id, "node_id": format!("C{id}"), "user": { "login": login }, "path": path,
@@ -67,7 +67,7 @@ impl GitHub {
                 comment["path"].as_str().unwrap(),
                 comment["body"].as_str().unwrap(),
             );
-            self.say(
+            self.add_comment(
                 "github-actions[bot]",
                 path,
                 comment["line"].as_u64().unwrap(),

@@ -1,21 +1,21 @@
-//! GitLab, as far as its documentation says how it answers.
+//! A fake GitLab that follows its documentation.
 
 use serde_json::{Value, json};
 
 use super::server::{Reply, Request, Service, numbers, page};
 
-/// One merge request, and what is said about it.
+/// A merge request and its comments.
 #[derive(Default)]
 pub(crate) struct GitLab {
     pub(crate) base: String,
     pub(crate) diffs: Vec<Value>,
     pub(crate) discussions: Vec<Value>,
-    /// The next requests to write are refused with this status.
+    /// The status with which the next write requests are refused.
     pub(crate) refuses: Option<u16>,
 }
 
 impl GitLab {
-    pub(crate) fn say(&mut self, author: u64, body: &Value, position: Option<&Value>) {
+    pub(crate) fn add_comment(&mut self, author: u64, body: &Value, position: Option<&Value>) {
         let id = self.discussions.len() + 1;
         self.discussions.push(json!({ "id": format!("d{id}"), "individual_note": position.is_none(), "notes": [{
             "id": id, "body": body, "author": { "id": author }, "resolvable": position.is_some(), "resolved": false,
@@ -28,7 +28,7 @@ impl GitLab {
             .map(|discussion| &discussion["notes"][0])
     }
 
-    fn discuss(&mut self, body: &Value) -> Reply {
+    fn create_discussion(&mut self, body: &Value) -> Reply {
         let position = &body["position"];
         let hashes = ["base_sha", "start_sha", "head_sha"]
             .map(|name| position[name].as_str().unwrap_or_default());
@@ -48,7 +48,7 @@ impl GitLab {
                 json!({ "message": "line_code can't be blank" }),
             );
         }
-        self.say(1, &body["body"], Some(position));
+        self.add_comment(1, &body["body"], Some(position));
         Reply(201, String::new(), json!({}))
     }
 
@@ -78,9 +78,9 @@ impl Service for GitLab {
             }
             "GET /diffs" => page(&self.base, line, &self.diffs),
             "GET /discussions" => page(&self.base, line, &self.discussions),
-            "POST /discussions" => self.discuss(body),
+            "POST /discussions" => self.create_discussion(body),
             "POST /notes" => {
-                self.say(1, &body["body"], None);
+                self.add_comment(1, &body["body"], None);
                 Reply(201, String::new(), json!({}))
             }
             _ => match path.rsplit_once('/') {

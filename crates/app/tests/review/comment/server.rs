@@ -1,4 +1,4 @@
-//! An HTTP server for tests, which answers by a function and remembers what it was asked.
+//! An HTTP server for tests, which responds with a function and records its requests.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -15,10 +15,10 @@ pub(crate) struct Request {
     pub(crate) body: Value,
 }
 
-/// An answer: status, additional header lines, body.
+/// A response: status, additional header lines, body.
 pub(crate) struct Reply(pub(crate) u16, pub(crate) String, pub(crate) Value);
 
-/// What a host knows, and how it answers.
+/// The state and the responses of a host.
 pub(crate) trait Service: Send + 'static {
     fn answer(&mut self, request: &Request) -> Reply;
 }
@@ -43,18 +43,18 @@ impl<S: Service> Server<S> {
         thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
                 let (service, requests) = (Arc::clone(&service), Arc::clone(&requests));
-                thread::spawn(move || converse(stream, &service, &requests));
+                thread::spawn(move || handle_connection(stream, &service, &requests));
             }
         });
         server
     }
 
-    /// Looks at the host, or changes it.
+    /// Reads or changes the state of the host.
     pub(crate) fn with<T>(&self, work: impl FnOnce(&mut S) -> T) -> T {
         work(&mut self.service.lock().unwrap())
     }
 
-    /// The first lines of the requests that were made to change something, since the last call.
+    /// The first lines of the write requests since the last call.
     pub(crate) fn writes(&self) -> Vec<String> {
         let requests = std::mem::take(&mut *self.requests.lock().unwrap());
         requests
@@ -70,7 +70,11 @@ fn is_question(request: &Request) -> bool {
     request.line.starts_with("GET ") || query.starts_with("query")
 }
 
-fn converse<S: Service>(stream: TcpStream, service: &Mutex<S>, requests: &Mutex<Vec<Request>>) {
+fn handle_connection<S: Service>(
+    stream: TcpStream,
+    service: &Mutex<S>,
+    requests: &Mutex<Vec<Request>>,
+) {
     let mut stream = BufReader::new(stream);
     while let Some(request) = receive(&mut stream) {
         let Reply(status, extra, body) = service.lock().unwrap().answer(&request);
@@ -116,7 +120,7 @@ fn receive(stream: &mut BufReader<TcpStream>) -> Option<Request> {
     })
 }
 
-/// A page of a list, and the link to the next one; pages are short, so that there are several.
+/// A page of a list, with a link to the next one. Pages are short, so that there are several.
 pub(crate) fn page(base: &str, line: &str, entries: &[Value]) -> Reply {
     let number = line
         .split("page=")
@@ -140,7 +144,7 @@ pub(crate) fn page(base: &str, line: &str, entries: &[Value]) -> Reply {
     )
 }
 
-/// The lines of a file's hunks: old and new number.
+/// The old and new numbers of the lines in a file's hunks.
 pub(crate) fn numbers(patch: &str) -> Vec<(Option<u64>, Option<u64>)> {
     let (mut old, mut new, mut lines) = (0, 0, Vec::new());
     for line in patch.lines() {

@@ -1,31 +1,32 @@
-//! A tiny language model, made by the test: a llama of two layers, 64 wide, with one token for each byte.
+//! A tiny language model that the test generates: a llama of two layers, 64 wide, with one token for each byte.
 //!
-//! The format is GGUF version 3, as ggml's `docs/gguf.md` specifies it: a header, typed metadata, the tensors' names and
-//! shapes, and their numbers, aligned. The weights are random but for a leaning to end what was begun: a word is closed
-//! after a letter or two, and a list after an item. Without it a model that knows nothing fills every string with noise
-//! until its room is used up, and never gets to say a finding.
+//! The format is GGUF version 3, as specified in ggml's `docs/gguf.md`: a header, typed metadata, the names and shapes
+//! of tensors, and their values, aligned. The weights are random except for a bias towards ending words after a letter
+//! or two, and lists after an item. Without this bias, the model would fill every string with noise up to the output
+//! limit, and never complete a finding.
 
-/// Numbers of one token's vector.
+/// Size of a token's vector.
 const WIDTH: usize = 64;
-/// Numbers inside a layer's feed-forward network.
+/// Size of a layer's feed-forward network.
 const INNER: usize = 128;
 const LAYERS: usize = 2;
 const HEADS: u32 = 4;
 /// Unknown, begin, end, and the bytes.
 const TOKENS: usize = 3 + 256;
 const END: usize = 2;
-/// Tokens that the model says it was trained for.
+/// The context length in the metadata.
 const CONTEXT: u32 = 32_768;
-/// What every tensor begins at a multiple of.
+/// The alignment of tensors.
 const ALIGNMENT: usize = 32;
-/// How strongly the model leans to what it should say.
+/// The strength of the bias.
 const STRENGTH: f32 = 3.0;
-/// The constant part of every token's vector, in its first number; the second one has it after letters and digits.
+/// The constant part of every token's vector, in its first component. The second component has it after letters and
+/// digits.
 const CONSTANT: f32 = 8.0;
-/// Messages one after the other, each with its role.
+/// The messages in order, each with its role.
 const TEMPLATE: &str = "{% for message in messages %}{{ message['role'] }}: {{ message['content'] }}\n{% endfor %}assistant: ";
 
-/// The bytes of the model's file.
+/// The content of the model file.
 pub(crate) fn tiny_llama() -> Vec<u8> {
     let (metadata, tensors) = (metadata(), tensors());
     let mut file = b"GGUF".to_vec();
@@ -138,7 +139,7 @@ fn metadata() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Numbers with a name and a shape, the fastest dimension first.
+/// A named tensor; the fastest dimension is first.
 struct Tensor {
     name: String,
     shape: Vec<usize>,
@@ -163,7 +164,7 @@ impl Tensor {
                 .iter()
                 .flat_map(|size| (*size as u64).to_le_bytes()),
         );
-        // 0: numbers of 32 bits.
+        // Type 0: 32-bit floats.
         file.extend(0u32.to_le_bytes());
         file.extend((offset as u64).to_le_bytes());
     }
@@ -181,8 +182,7 @@ fn tensors() -> Vec<Tensor> {
         } else {
             0.0
         };
-        let (always, after_a_letter) =
-            byte.map_or((f32::from(u8::from(token == END)), 0.0), leaning);
+        let (always, after_a_letter) = byte.map_or((f32::from(u8::from(token == END)), 0.0), bias);
         output.numbers[token * WIDTH] = STRENGTH * always;
         output.numbers[token * WIDTH + 1] = STRENGTH * after_a_letter;
     }
@@ -218,8 +218,8 @@ fn tensors() -> Vec<Tensor> {
     tensors
 }
 
-/// How much the model leans to a byte: always, and besides after a letter or a digit.
-fn leaning(byte: u8) -> (f32, f32) {
+/// The bias towards a byte: always, and additionally after a letter or a digit.
+fn bias(byte: u8) -> (f32, f32) {
     match byte {
         b'{' => (0.95, 0.0),
         b':' => (0.9, 0.0),

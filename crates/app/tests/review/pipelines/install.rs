@@ -1,4 +1,4 @@
-//! The steps of the GitHub Action that install the program, started in the checkout of a hostile pull request.
+//! The installation steps of the GitHub Action, started in the checkout of a hostile pull request.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -7,7 +7,7 @@ use std::path::Path;
 use super::{integration, top};
 use crate::support::{Folder, Run, finish};
 
-/// A stand-in for rustup's cargo: writes down where it runs, obeys the `rust-toolchain.toml` of that folder or one above it, and
+/// A fake of rustup's cargo: records its folder, honours the `rust-toolchain.toml` of that folder or a parent, and
 /// "builds" the program.
 const CARGO: &str = r#"#!/bin/bash
 echo "$PWD" >> "$RECORD"
@@ -24,7 +24,7 @@ echo built > "$2/bin/hunkwise"
 chmod +x "$2/bin/hunkwise"
 "#;
 
-/// A runner with cargo, and a checkout whose files run code if anything lets them.
+/// A runner with cargo, and a checkout with files that run code if they are used.
 struct Runner {
     folder: Folder,
 }
@@ -138,7 +138,7 @@ fn the_action_builds_in_its_own_folder_and_runs_no_code_of_the_pull_request() {
 }
 
 #[test]
-fn the_action_compiles_nothing_that_is_in_the_cache_or_on_the_path() {
+fn the_action_does_not_compile_if_the_program_is_cached_or_on_the_path() {
     let runner = Runner::new();
     program(&runner.folder, "temp/hunkwise/bin/hunkwise", "cached");
     assert_eq!(runner.step("Install hunkwise", &[]).status, 0);
@@ -161,7 +161,7 @@ fn the_action_compiles_nothing_that_is_in_the_cache_or_on_the_path() {
 }
 
 #[test]
-fn the_action_installs_an_archive_whose_sum_is_right() {
+fn the_action_installs_an_archive_with_the_right_checksum() {
     let runner = Runner::new();
     runner
         .folder
@@ -178,7 +178,7 @@ fn the_action_installs_an_archive_whose_sum_is_right() {
     let archive = runner.folder.path().join("release.tar.gz");
     let (archive, sum) = (archive.to_str().unwrap(), sum.split(' ').next().unwrap());
     let wrong = "0".repeat(64);
-    for (archive, sum, said) in [
+    for (archive, sum, wanted) in [
         (archive, "", "the input 'archive' needs 'archive-sha256'"),
         (archive, &wrong, "correct the input 'archive-sha256'"),
         (
@@ -197,7 +197,7 @@ fn the_action_installs_an_archive_whose_sum_is_right() {
             &[("ARCHIVE", archive), ("ARCHIVE_SHA256", sum)],
         );
         assert_eq!(
-            (run.status, run.stderr.contains(said)),
+            (run.status, run.stderr.contains(wanted)),
             (2, true),
             "{run:?}"
         );

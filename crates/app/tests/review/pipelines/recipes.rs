@@ -1,5 +1,5 @@
-//! Every shell snippet that the documentation and `integrations/` give for a pipeline, run on a change with a finding of priority P1:
-//! the job fails, and where it comments, the finding is on the host.
+//! Runs every shell snippet for pipelines in the documentation and in `integrations/` on a change with a finding of
+//! priority P1. The job must fail, and if it comments, the finding must be on the host.
 
 use std::fs;
 
@@ -10,14 +10,14 @@ use crate::support::{Folder, finish};
 /// JavaScript with a finding of priority P1.
 const WORSE: &str = "if (x == NaN) { y(); }\n";
 
-/// A part of a file that a shell runs.
+/// A shell script in a file.
 struct Snippet {
-    /// The file, and the line of the script's start.
+    /// The file, and the first line of the script.
     name: String,
     script: String,
 }
 
-/// The names of the commands, as `hunkwise --help` lists them.
+/// The names of the commands in `hunkwise --help`.
 pub(crate) fn commands() -> Vec<String> {
     let help = Folder::new().hunkwise(&["--help"]).stdout;
     let list = help
@@ -53,7 +53,8 @@ fn scripts_in(lines: &[(usize, &str)]) -> Vec<(usize, String)> {
         if let Some(command) = key.strip_prefix("run: ").filter(|command| *command != "|") {
             scripts.push((*number, command.to_owned()));
         } else if ["|", "run: |", "bash: |", "sh '''"].contains(&key) {
-            // Where the key stands, after the dash of a list's entry; a block that is an entry itself has only the dash.
+            // The indentation of the key, after the dash of a list entry. A block that is itself an entry has only the
+            // dash.
             let opening = if key == "|" {
                 indentation(line)
             } else {
@@ -84,7 +85,7 @@ fn scripts_in(lines: &[(usize, &str)]) -> Vec<(usize, String)> {
     scripts
 }
 
-/// The blocks of code of a page, each with its language.
+/// The code blocks of a page, each with its language.
 pub(crate) fn blocks(page: &str) -> Vec<(&str, Vec<(usize, &str)>)> {
     let mut blocks: Vec<(&str, Vec<(usize, &str)>)> = Vec::new();
     let mut is_open = false;
@@ -103,7 +104,7 @@ pub(crate) fn blocks(page: &str) -> Vec<(&str, Vec<(usize, &str)>)> {
     blocks
 }
 
-/// The snippets of a file that run `hunkwise`. Fails if a line of code runs it and is in no snippet.
+/// The snippets of a file that run `hunkwise`. Fails if such a line is in no snippet.
 fn snippets(file: &str, commands: &[String]) -> Vec<Snippet> {
     let text = fs::read_to_string(top().join(file)).unwrap();
     let numbered = || {
@@ -148,7 +149,7 @@ fn snippets(file: &str, commands: &[String]) -> Vec<Snippet> {
     found
 }
 
-/// The example of `hunkwise comment --help`.
+/// The example in `hunkwise comment --help`.
 fn example_of_the_help() -> Snippet {
     let help = Folder::new().hunkwise(&["comment", "--help"]).stdout;
     let example = help
@@ -165,7 +166,7 @@ fn example_of_the_help() -> Snippet {
     }
 }
 
-/// A repository whose branch `topic` adds a finding of priority P1.
+/// A repository with a branch `topic` that adds a finding of priority P1.
 fn origin() -> Folder {
     let folder = Folder::repository(&[("a.js", "y();\n")]);
     folder.git(&["checkout", "--quiet", "-b", "topic"]);
@@ -192,7 +193,7 @@ fn check(origin: &Folder, Snippet { name, script }: &Snippet) {
     }
     let (on_github, on_gitlab) = (github(&[("b.js", WORSE)]), gitlab(&[("b.js", WORSE)]));
     let (base, sha) = (head(origin, "main"), head(origin, "topic"));
-    let mut command = clone.command_beside("bash");
+    let mut command = clone.command_with_hunkwise("bash");
     command
         .args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script])
         .env("FAIL_ON", "P1");
@@ -241,7 +242,7 @@ fn check(origin: &Folder, Snippet { name, script }: &Snippet) {
 }
 
 #[test]
-fn every_recipe_fails_for_a_serious_finding_and_comments_on_it_where_it_comments() {
+fn every_recipe_fails_for_a_serious_finding_and_comments_on_it() {
     let (origin, commands) = (origin(), commands());
     let mut tested = vec![example_of_the_help()];
     for file in [
@@ -255,7 +256,7 @@ fn every_recipe_fails_for_a_serious_finding_and_comments_on_it_where_it_comments
         assert!(!found.is_empty(), "{file} has no script");
         tested.extend(found);
     }
-    // Of these pages only the part about pipelines: the others are about a terminal or the service.
+    // Only the parts about pipelines in these pages.
     for file in ["README.md", "docs/command-line.md"] {
         let found = snippets(file, &commands)
             .into_iter()
@@ -278,7 +279,7 @@ fn every_recipe_fails_for_a_serious_finding_and_comments_on_it_where_it_comments
 }
 
 #[test]
-fn every_template_can_be_strict() {
+fn every_template_supports_strict() {
     let (origin, commands) = (super::origin(), commands());
     origin.git(&["checkout", "--quiet", "topic"]);
     origin.write("generated.py", "# @generated\n");
@@ -320,7 +321,7 @@ fn every_template_can_be_strict() {
 }
 
 #[test]
-fn scripts_are_found_in_yaml_and_what_is_no_command_is_not() {
+fn scripts_are_found_in_yaml_and_other_text_is_not() {
     let commands = ["review".to_owned(), "comment".to_owned()];
     for (line, expected) in [
         ("hunkwise review --staged", true),

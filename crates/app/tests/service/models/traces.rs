@@ -1,4 +1,4 @@
-//! Whether a provider gets the trace of the caller.
+//! Propagation of the caller's trace to a provider.
 
 use llm::Protocol;
 use llm::testing::{Script, ScriptedProvider, Turn};
@@ -10,7 +10,7 @@ const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER: &str = "00f067aa0ba902b7";
 const TRACE_CONTEXT: &str = "trace_context = true";
 
-/// The trace headers of each call to the provider in a review whose caller is part of a trace.
+/// The trace headers of each call to the provider in a review with a caller's trace.
 async fn trace_headers(collector: bool, model: &'static str) -> Vec<Option<String>> {
     let provider = ScriptedProvider::start(
         Protocol::OpenAi,
@@ -21,7 +21,7 @@ async fn trace_headers(collector: bool, model: &'static str) -> Vec<Option<Strin
     let url = provider.base_url().to_owned();
     let reviewed = tokio::task::spawn_blocking(move || {
         let place = Place::new();
-        // A collector that is not there: what one gets is another test's.
+        // The collector does not exist; another test checks its data.
         let telemetry = "HUNKWISE_TELEMETRY__OTLP_ENDPOINT";
         let place = if collector {
             place.variable(telemetry, "http://127.0.0.1:1")
@@ -56,7 +56,7 @@ async fn trace_headers(collector: bool, model: &'static str) -> Vec<Option<Strin
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_provider_is_told_of_the_callers_trace_where_that_is_wanted() {
+async fn the_callers_trace_is_passed_to_a_provider_if_enabled() {
     let headers = trace_headers(true, TRACE_CONTEXT).await;
     let mut spans: Vec<&str> = Vec::new();
     for parent in &headers {
@@ -72,11 +72,11 @@ async fn a_provider_is_told_of_the_callers_trace_where_that_is_wanted() {
     let calls = spans.len();
     spans.sort_unstable();
     spans.dedup();
-    assert_eq!(spans.len(), calls, "each call is a span of its own");
+    assert_eq!(spans.len(), calls, "each call has its own span");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_provider_is_told_of_no_trace_unless_it_is_wanted_and_there_is_one() {
+async fn no_trace_is_passed_to_a_provider_unless_enabled_and_present() {
     assert!(trace_headers(true, "").await.iter().all(Option::is_none));
     assert!(
         trace_headers(false, TRACE_CONTEXT)

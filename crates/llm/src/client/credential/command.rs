@@ -1,7 +1,7 @@
-//! A key that a command prints. The command is run without a shell, and what it prints is never logged.
+//! A key printed by a command. The command is run without a shell, and its output is never logged.
 //!
-//! Calls that need a key at the same time wait for one run. A key with an expiry is replaced before it expires, one without
-//! when the provider refuses it. After a failure the command is not run again for [`REST`].
+//! Concurrent calls that need a key share one run. A key with an expiry is replaced before it expires, and one without
+//! when the provider rejects it. After a failure the command is not run again for [`RETRY_DELAY`].
 
 use std::process::Stdio;
 use std::time::{Duration, SystemTime};
@@ -15,14 +15,14 @@ use super::token;
 use crate::model::{CallError, CredentialError};
 use crate::settings::{Key, ModelSettings};
 
-/// Time that a run may take.
+/// Time limit of a run.
 const TIME: Duration = Duration::from_secs(30);
-/// Bytes that it may print.
+/// Maximum bytes of its output.
 const BYTES: usize = 64 * 1024;
 /// A key is replaced this long before it expires, or when a quarter of its life is left.
 const MARGIN: Duration = Duration::from_secs(60);
-/// For how long a failure counts.
-const REST: Duration = Duration::from_secs(10);
+/// How long a failure is remembered.
+const RETRY_DELAY: Duration = Duration::from_secs(10);
 
 pub(in crate::client) struct Command {
     program: String,
@@ -30,14 +30,14 @@ pub(in crate::client) struct Command {
     last: Mutex<Option<Outcome>>,
 }
 
-/// What the last run came to, and until when that counts.
+/// The result of the last run, and how long it is valid.
 struct Outcome {
     key: Result<Key, CredentialError>,
     until: Option<Instant>,
 }
 
 impl Command {
-    /// The command of the settings, if they have one.
+    /// The configured command, if any.
     pub(super) fn of(settings: &ModelSettings) -> Option<Self> {
         let (program, arguments) = settings.credential_command.split_first()?;
         Some(Self {
@@ -47,7 +47,7 @@ impl Command {
         })
     }
 
-    /// A key that has not expired, and is not `refused`.
+    /// A key that has not expired and is not `refused`.
     pub(super) async fn key(&self, refused: Option<&Key>) -> Result<Key, CallError> {
         let mut last = self.last.lock().await;
         let is_current = |outcome: &Outcome| {
@@ -87,7 +87,7 @@ impl Command {
                 tracing::warn!(program = self.program, %error, "no key for a language model");
                 Outcome {
                     key: Err(error),
-                    until: Some(Instant::now() + REST),
+                    until: Some(Instant::now() + RETRY_DELAY),
                 }
             }
         }

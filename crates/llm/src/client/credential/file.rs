@@ -1,4 +1,4 @@
-//! A key in a file, which is read again when the file changes.
+//! A key in a file. The file is read again when it changes.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use crate::client::header;
 use crate::settings::Key;
 
-/// Bytes of the file at most.
+/// Maximum bytes of the file.
 const BYTES: u64 = 64 * 1024;
 
 pub(in crate::client) struct KeyFile {
@@ -19,12 +19,12 @@ pub(in crate::client) struct KeyFile {
 
 struct Read {
     key: Key,
-    /// The file's length and time when it was read; none before it was read here.
+    /// The file's length and modification time when it was read; `None` before the first read here.
     version: Option<(u64, SystemTime)>,
 }
 
 impl KeyFile {
-    /// The file, which had this key when the settings were read.
+    /// A file that contained this key when the settings were read.
     pub(super) fn new(path: PathBuf, key: Key) -> Self {
         Self {
             path,
@@ -32,7 +32,8 @@ impl KeyFile {
         }
     }
 
-    /// The key. If the file cannot be read or holds none, it is the last one: the file may be in the middle of a change.
+    /// The key. If the file cannot be read or contains none, the last key is used: the file may be in the middle of a
+    /// change.
     fn current(&self) -> Key {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let version = std::fs::metadata(&self.path)
@@ -42,7 +43,7 @@ impl KeyFile {
             match key_in(&self.path) {
                 Some(key) => *read = Read { key, version },
                 None => {
-                    tracing::warn!(file = %self.path.display(), "api_key_file holds no key: the last one is used")
+                    tracing::warn!(file = %self.path.display(), "api_key_file contains no key: the last one is used")
                 }
             }
         }
@@ -50,7 +51,7 @@ impl KeyFile {
     }
 }
 
-/// The key that the file has now.
+/// The current key in the file.
 pub(super) async fn current(file: &Arc<KeyFile>) -> Key {
     let here = Arc::clone(file);
     let read = tokio::task::spawn_blocking(move || here.current()).await;
@@ -63,7 +64,7 @@ pub(super) async fn current(file: &Arc<KeyFile>) -> Key {
     })
 }
 
-/// What changes when a file does. What is no file, a pipe for example, cannot be read again.
+/// The version of a file. Anything else, such as a pipe, cannot be read twice.
 fn version(metadata: &Metadata) -> Option<(u64, SystemTime)> {
     metadata.is_file().then_some(())?;
     Some((metadata.len(), metadata.modified().ok()?))

@@ -1,4 +1,4 @@
-//! What a command prints: a key alone, or JSON with a key and its expiry, as the tools of the cloud providers have it.
+//! The output of a command: a key alone, or JSON with a key and its expiry, as printed by the cloud providers' tools.
 
 use std::time::{Duration, SystemTime};
 
@@ -12,7 +12,7 @@ const EXPIRIES: [&str; 4] = ["expiry", "expires_at", "expires_on", "expiration"]
 /// Times above this are in milliseconds.
 const MILLISECONDS: f64 = 1e11;
 
-/// The key, and how long it is good from `now` on, where that is said.
+/// The key, and how long it is valid from `now`, if stated.
 pub(super) fn read(output: &[u8], now: SystemTime) -> Option<(Key, Option<Duration>)> {
     let text = std::str::from_utf8(output).ok()?.trim();
     let (key, life) = match serde_json::from_str::<Value>(text) {
@@ -33,7 +33,7 @@ pub(super) fn read(output: &[u8], now: SystemTime) -> Option<(Key, Option<Durati
     (is_one_word && header::value(&key).is_some()).then_some((key, life))
 }
 
-/// A number, or a text with one in it.
+/// A number, or a string that contains one.
 fn number(value: &Value) -> Option<f64> {
     value
         .as_f64()
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_is_refused() {
+    fn output_without_a_valid_key_is_rejected() {
         for output in [
             "",
             " \n",

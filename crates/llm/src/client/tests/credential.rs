@@ -7,7 +7,7 @@ use super::*;
 use crate::model::CredentialError;
 use crate::testing::Request;
 
-/// The key of a request to a provider of OpenAI's.
+/// The key of a request to an OpenAI provider.
 fn key(request: &Request) -> String {
     request
         .header("authorization")
@@ -16,7 +16,7 @@ fn key(request: &Request) -> String {
         .to_owned()
 }
 
-/// Takes one key only.
+/// Accepts only one key.
 fn taking(good: &'static str) -> Script {
     Script::answering(move |request| {
         if key(request) == good {
@@ -61,7 +61,7 @@ async fn a_key_in_a_file_is_read_again_when_the_file_changes() {
     );
 }
 
-/// A command whose output is `output`, each time with another number in place of `#`; its runs are counted in the file.
+/// A command that prints `output`, with the number of the run in place of `#`. The file counts its runs.
 #[cfg(unix)]
 fn command(runs: &Path, output: &str) -> Vec<String> {
     let script = format!(
@@ -72,7 +72,7 @@ fn command(runs: &Path, output: &str) -> Vec<String> {
     ["sh", "-c", &script].map(str::to_owned).to_vec()
 }
 
-/// Moves the clock forward. It runs again afterwards, because sockets need it.
+/// Advances the clock. It runs again afterwards, because sockets need it.
 #[cfg(unix)]
 async fn advance(seconds: u64) {
     tokio::time::pause();
@@ -92,7 +92,7 @@ fn commanded(provider: &ScriptedProvider, command: Vec<String>) -> HttpModel {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn a_command_gives_the_key_until_it_is_about_to_expire() {
+async fn a_key_from_a_command_is_used_until_shortly_before_it_expires() {
     let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT)))
         .await
         .unwrap();
@@ -122,7 +122,7 @@ async fn a_command_is_run_again_once_when_its_key_is_refused() {
     assert_eq!(
         fs::read_to_string(&runs).unwrap().trim(),
         "2",
-        "calls at once share a run"
+        "concurrent calls share a run"
     );
 
     let provider = ScriptedProvider::start(Protocol::OpenAi, taking("another"))
@@ -135,7 +135,7 @@ async fn a_command_is_run_again_once_when_its_key_is_refused() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn a_command_that_gives_no_key_is_an_error_that_says_why() {
+async fn a_command_without_a_key_fails_with_the_reason() {
     let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT)))
         .await
         .unwrap();
@@ -165,7 +165,7 @@ async fn a_command_that_gives_no_key_is_an_error_that_says_why() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn a_command_that_failed_is_left_alone_for_a_moment() {
+async fn a_command_that_failed_is_not_rerun_for_a_while() {
     let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT)))
         .await
         .unwrap();

@@ -1,4 +1,4 @@
-//! What a review is said to take, against what it takes.
+//! Estimated and actual cost of reviews.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use crate::Estimate;
 use crate::settings::{ModelSettings, Protocol};
 use crate::tokens::Estimator;
 
-/// A change with this many new files of so many lines each.
+/// A change with this many new files of this many lines each.
 fn change(files: usize, lines: usize) -> String {
     let mut diff = String::new();
     for file in 0..files {
@@ -22,7 +22,7 @@ fn change(files: usize, lines: usize) -> String {
     diff
 }
 
-/// What the review of a diff was said to take, and what it took, by the estimate of its prompts.
+/// The estimated and the actual cost of the review of a diff, with the tokens of its prompts estimated.
 async fn both(text: &str, acts: Vec<Act>, hints: &[Candidate]) -> (Estimate, Estimate) {
     let scope = Scope {
         guidelines: Some("Orders may be absent.".to_owned()),
@@ -47,7 +47,7 @@ async fn both(text: &str, acts: Vec<Act>, hints: &[Candidate]) -> (Estimate, Est
 }
 
 #[tokio::test]
-async fn it_has_the_calls_of_the_review_and_between_one_and_three_times_its_prompts() {
+async fn an_estimate_has_the_calls_of_the_review_and_one_to_three_times_its_prompts() {
     let found = || {
         findings(&[
             finding("NEW:2", "if order:"),
@@ -97,7 +97,7 @@ async fn each_batch_is_one_call() {
 }
 
 #[test]
-fn the_price_is_the_first_models_and_none_where_none_is_set() {
+fn the_price_is_that_of_the_first_model_if_configured() {
     let priced = |input, output| {
         let model = ModelSettings {
             context_window: 100_000,

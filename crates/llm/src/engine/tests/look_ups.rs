@@ -1,4 +1,4 @@
-//! What the finder looks up in the repository before it answers.
+//! The finder's look-ups in the repository before it answers.
 
 use review::LookUps;
 use review::repository::ContextFiles;
@@ -21,7 +21,7 @@ fn asks(entries: &[(&str, &str)]) -> Act {
     let entry =
         |(kind, argument): &(&str, &str)| serde_json::json!({ "kind": kind, "argument": argument });
     let lookups: Vec<_> = entries.iter().map(entry).collect();
-    says(serde_json::json!({ "lookups": lookups, "hunks": [], "findings": [] }).to_string())
+    answers(serde_json::json!({ "lookups": lookups, "hunks": [], "findings": [] }).to_string())
 }
 
 async fn review_with(
@@ -45,32 +45,20 @@ fn found() -> Act {
 }
 
 #[tokio::test]
-async fn the_first_prompt_shows_the_definition_of_what_the_change_calls() {
+async fn the_first_prompt_offers_look_ups_and_shows_nothing_that_was_not_requested() {
     let (outcome, model) = review_with(&[("lib/cards.py", CARDS)], [found()]).await;
     let prompt = model.prompt(0);
-    assert!(
-        prompt
-            .user
-            .contains("lib/cards.py\n3 def charge_card(order, cents):\n4     key = 'hunt…'\n"),
-        "{}",
-        prompt.user
-    );
     assert!(
         prompt.user.contains("At most 12 look-ups are left"),
         "{}",
         prompt.user
     );
+    assert!(!prompt.user.contains("def charge_card"), "{}", prompt.user);
     assert_eq!((places(&outcome), model.calls()), (vec![(Side::New, 2)], 1));
-    let elsewhere = [("a.py", CARDS), ("b.py", CARDS)];
-    let (_, model) = review_with(&elsewhere, []).await;
-    assert!(
-        !model.prompt(0).user.contains("def charge_card"),
-        "two definitions: nothing tells which one is meant"
-    );
 }
 
 #[tokio::test]
-async fn without_a_repository_nothing_is_offered() {
+async fn without_a_repository_no_look_ups_are_offered() {
     let model = Script::new([asks(&[("read", "a.py")])]);
     let outcome = review_as(
         &engine(&model, &Settings::default()),
@@ -96,15 +84,11 @@ async fn without_a_repository_nothing_is_offered() {
         &[],
     )
     .await;
-    assert_eq!(
-        model.prompt(0),
-        prompt,
-        "look-ups are off unless the settings allow them"
-    );
+    assert_eq!(model.prompt(0), prompt, "look-ups are off by default");
 }
 
 #[tokio::test]
-async fn what_is_asked_for_is_shown_masked_and_numbered_and_the_list_follows() {
+async fn look_up_results_are_masked_and_numbered() {
     let asked = asks(&[
         ("read", "lib/cards.py:4-5"),
         ("callers", "charge_card"),
@@ -138,7 +122,7 @@ async fn what_is_asked_for_is_shown_masked_and_numbered_and_the_list_follows() {
 }
 
 #[tokio::test]
-async fn what_is_not_to_be_read_is_refused_and_the_review_goes_on() {
+async fn forbidden_files_are_refused_and_the_review_continues() {
     let asked = asks(&[
         ("read", "../../etc/passwd"),
         ("read", "/etc/passwd"),
@@ -170,7 +154,7 @@ async fn what_is_not_to_be_read_is_refused_and_the_review_goes_on() {
 }
 
 #[tokio::test]
-async fn a_model_that_never_stops_asking_has_three_rounds_and_twelve_look_ups() {
+async fn a_model_gets_at_most_three_rounds_and_twelve_look_ups() {
     let ask = |from: usize| {
         let names: Vec<String> = (from..from + 5).map(|at| format!("name{at}")).collect();
         asks(
@@ -195,18 +179,14 @@ async fn a_model_that_never_stops_asking_has_three_rounds_and_twelve_look_ups() 
         (12, "review")
     );
     assert!(!last.user.contains("`lookups`"), "{}", last.user);
-    assert!(outcome.is_done(), "its last answer has an empty list");
+    assert!(outcome.is_done(), "its last answer contains an empty list");
     let same = || asks(&[("definition", "name0")]);
     let (_, model) = review_with(&[("a.py", "x\n")], [same(), same(), found()]).await;
-    assert_eq!(
-        model.calls(),
-        2,
-        "a question that was answered before ends the rounds"
-    );
+    assert_eq!(model.calls(), 2, "a repeated question ends the rounds");
 }
 
 #[tokio::test]
-async fn what_was_found_before_a_failed_round_is_kept_with_a_warning() {
+async fn findings_before_a_failed_round_are_kept_with_a_warning() {
     let mut first =
         serde_json::json!({ "lookups": [{ "kind": "read", "argument": "a.py" }], "hunks": [] });
     first["findings"] = serde_json::json!([serde_json::from_str::<serde_json::Value>(&finding(
@@ -216,7 +196,7 @@ async fn what_was_found_before_a_failed_round_is_kept_with_a_warning() {
     .unwrap()]);
     let (outcome, _) = review_with(
         &[("a.py", "x\n")],
-        [says(first.to_string()), Err(CallError::Declined)],
+        [answers(first.to_string()), Err(CallError::Declined)],
     )
     .await;
     assert_eq!(
@@ -241,7 +221,7 @@ async fn instructions_in_a_looked_up_file_stay_data() {
     assert_eq!(
         prompt.matches(&format!("<data {tag}>")).count(),
         1,
-        "the attack is between markers that it cannot know"
+        "the attack is enclosed in markers that it cannot know"
     );
     assert_ne!(tag, "0000000000000000");
     assert_eq!(places(&outcome), [(Side::New, 2)]);
@@ -265,7 +245,7 @@ async fn large_answers_are_cut_and_the_prompt_stays_bounded() {
 }
 
 #[tokio::test]
-async fn what_was_sent_and_looked_up_is_counted() {
+async fn calls_and_look_ups_are_counted() {
     let asked = asks(&[
         ("read", "a.py"),
         ("read", "/etc/passwd"),

@@ -1,10 +1,10 @@
-//! The plain questions.
+//! The plain prompts.
 
 use std::sync::Arc;
 
 use review::{Category, Priority, Scope, Side};
 
-use super::{DIFF, Outcome, Script, engine, finding, findings, hint, places, review_as, says};
+use super::{DIFF, Outcome, Script, answers, engine, finding, findings, hint, places, review_as};
 use crate::engine::{Plain, PlainEngine};
 use crate::settings::Settings;
 
@@ -20,10 +20,10 @@ async fn asked(model: &Arc<Script>, question: Plain) -> Outcome {
 }
 
 #[tokio::test]
-async fn a_pasted_diff_is_the_diff_without_its_secrets() {
+async fn a_pasted_diff_is_sent_without_its_secrets() {
     let comment =
         r#"{"findings": [{"file": "pay.py", "line": 2, "comment": "An order may be absent."}]}"#;
-    let model = Script::new([says(comment)]);
+    let model = Script::new([answers(comment)]);
     let outcome = asked(&model, Plain::Pasted).await;
     assert_eq!((model.calls(), places(&outcome)), (1, vec![(Side::New, 2)]));
     let user = model.prompt(0).user;
@@ -32,7 +32,7 @@ async fn a_pasted_diff_is_the_diff_without_its_secrets() {
 }
 
 #[tokio::test]
-async fn the_numbered_change_is_asked_about_once_without_hints_and_nothing_is_merged() {
+async fn the_numbered_change_is_sent_once_without_hints_and_findings_are_not_merged() {
     let raw = finding("NEW:2", "if order:");
     let model = Script::new([findings(&[raw.clone(), raw])]);
     let outcome = asked(&model, Plain::Numbered).await;
@@ -49,7 +49,7 @@ async fn the_numbered_change_is_asked_about_once_without_hints_and_nothing_is_me
 }
 
 #[tokio::test]
-async fn a_bound_on_the_findings_is_said_at_the_end() {
+async fn a_limit_on_the_findings_is_appended_to_the_prompt() {
     let model = Script::new([]);
     asked(&model, Plain::AtMost(3)).await;
     assert!(

@@ -1,8 +1,8 @@
-//! What happens to the candidates of all batches at the end of a review.
+//! Processing of the candidates of all batches at the end of a review.
 
 use super::*;
 
-/// Four candidates of P1 in the change: more than the two that keep their priority.
+/// Four P1 candidates in the change, more than the two that keep their priority.
 fn four() -> Act {
     let other = |line: &str, quote: &str, summary: &str| {
         finding(line, quote)
@@ -30,7 +30,7 @@ fn ranked(outcome: &Outcome) -> Vec<(u32, Priority, u32)> {
 }
 
 #[tokio::test]
-async fn beyond_the_quota_findings_are_minor_and_none_is_dropped() {
+async fn findings_beyond_the_quota_become_p3_and_are_kept() {
     let (outcome, model) = review([four()], &[]).await;
     let expected = [
         (1, Priority::P3, 31),
@@ -45,7 +45,7 @@ async fn beyond_the_quota_findings_are_minor_and_none_is_dropped() {
 }
 
 #[tokio::test]
-async fn the_setting_bounds_what_keeps_its_priority() {
+async fn max_selected_limits_the_findings_that_keep_their_priority() {
     let model = Script::new([four()]);
     let settings = Settings {
         max_selected: 1,
@@ -62,7 +62,7 @@ async fn the_setting_bounds_what_keeps_its_priority() {
     );
 }
 
-/// A change of 2,000 lines in one hunk, which a window of 16,000 tokens divides into several batches.
+/// A change of 2,000 lines in one hunk, which a window of 16,000 tokens splits into several batches.
 fn large() -> (String, Window) {
     let lines: String = (0..2_000)
         .map(|n| format!("+value_{n} = compute({n})\n"))
@@ -84,7 +84,7 @@ fn on(line: u32) -> String {
 }
 
 #[tokio::test]
-async fn the_quota_is_that_of_the_change_and_not_of_its_batches() {
+async fn the_quota_applies_to_the_change_and_not_to_its_batches() {
     let (diff, window) = large();
     let acts = [
         findings(&[on(3)]),
@@ -108,11 +108,11 @@ async fn the_quota_is_that_of_the_change_and_not_of_its_batches() {
     assert_eq!(
         priorities,
         [Priority::P1, Priority::P0],
-        "the first takes the only place, and a P0 needs none"
+        "the first takes the only slot, and a P0 needs none"
     );
 }
 
-/// The lines that the first batch of the large change ends with and the second begins with.
+/// The line at which the second batch of the large change begins.
 async fn border() -> u32 {
     let (diff, window) = large();
     let model = Arc::new(Script {
@@ -132,7 +132,7 @@ async fn border() -> u32 {
 }
 
 #[tokio::test]
-async fn a_defect_that_two_batches_name_is_reported_once() {
+async fn a_defect_found_in_two_batches_is_reported_once() {
     let border = border().await;
     let naming =
         |line: u32, summary: &str| on(line).replace("An order that is absent is paid.", summary);
@@ -160,7 +160,7 @@ async fn a_defect_that_two_batches_name_is_reported_once() {
 }
 
 #[tokio::test]
-async fn what_was_found_is_reported_although_the_review_is_cut_off() {
+async fn findings_are_reported_although_the_review_is_cancelled() {
     let (diff, window) = large();
     let model = Arc::new(AnswersOnce {
         window,
@@ -195,7 +195,7 @@ async fn what_was_found_is_reported_although_the_review_is_cut_off() {
     assert_eq!(places(&outcome.into_inner().unwrap()), [(Side::New, 3)]);
 }
 
-/// A model that answers its first question and no other.
+/// A model that answers only its first call.
 struct AnswersOnce {
     window: Window,
     text: Mutex<Option<String>>,

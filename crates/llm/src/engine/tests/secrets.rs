@@ -1,4 +1,5 @@
-//! No secret reaches a model: each kind is planted at each place of a request, and looked for in all that is sent.
+//! No secret reaches a model. Each kind is planted at each place of a request, and searched for in everything that is
+//! sent.
 
 use proptest::prelude::*;
 use proptest::string::string_regex;
@@ -6,7 +7,7 @@ use proptest::string::string_regex;
 use super::*;
 use crate::fallback::{Chain, RetryPolicy};
 
-/// Tokens that their form tells, wherever they stand.
+/// Tokens with a recognizable form, wherever they appear.
 const TOKENS: &[(&str, &str)] = &[
     ("AWS", "AKIA[A-Z2-7]{16}"),
     ("GitHub", "ghp_[A-Za-z0-9]{36}"),
@@ -30,7 +31,7 @@ const TOKENS: &[(&str, &str)] = &[
     ("bcrypt", "\\$2y\\$10\\$[A-Za-z0-9]{53}"),
 ];
 
-/// How a token is written: in a string, a comment, a data language, on its own.
+/// Contexts of a token: a string, a comment, a data language, on its own.
 const WRITTEN: &[&str] = &[
     "x = \"@\"",
     "x = '@'",
@@ -44,7 +45,7 @@ const WRITTEN: &[&str] = &[
     "<a>@</a>",
 ];
 
-/// What only its surroundings tell. `NAME` is in any case.
+/// Secrets that only their surroundings reveal. `NAME` is in any case.
 const NAMED: &[&str] = &[
     "NAMEpassword = \"@\"",
     "# NAMEpassword: @",
@@ -76,10 +77,10 @@ const NAMED: &[&str] = &[
     "x-NAMEapi-key: @",
 ];
 
-/// A value that no word and no name looks like.
+/// A value that resembles no word and no name.
 const VALUE: &str = "([a-z][0-9][A-Z]){6}";
 
-/// Texts of several lines in files of their own kind. `NAME` and `@` as above; each `@@@@` is a line of a key.
+/// Texts of several lines in files of specific kinds. `NAME` and `@` as above; each `@@@@` is a line of a key.
 const BLOCKS: &[(&str, &[&str])] = &[
     (
         "deploy.yaml",
@@ -140,7 +141,7 @@ const BLOCKS: &[(&str, &[&str])] = &[
 ];
 
 fn filled(text: &str, name: &str, value: &str) -> String {
-    // The sign after a password in an address is one of the address.
+    // An `@` after a password in an address belongs to the address.
     let text = text
         .replace(
             "@@@@",
@@ -151,7 +152,7 @@ fn filled(text: &str, name: &str, value: &str) -> String {
     text.replace("NAME", name)
 }
 
-/// Where in a request a text can stand.
+/// The place of a text in a request.
 #[derive(Debug, Clone, Copy)]
 enum Place {
     Added,
@@ -244,10 +245,11 @@ fn diff(locate: Place, path: &str, lines: &[String]) -> String {
     }
 }
 
-/// All that is sent when this stands there: by the finder, after an unreadable reply, for the rest of one, and to a second model.
+/// Everything that is sent with the text at this place: by the finder, after an unreadable reply, for the rest of a
+/// reply, and to a second model.
 async fn sent(locate: Place, path: &str, lines: &[String]) -> String {
     let text = lines.join("\n");
-    // Without a path it is the only file.
+    // Without a path, it is the only file.
     let file = if matches!(locate, Place::Neighbour) {
         "x/pay.py"
     } else {
@@ -260,7 +262,7 @@ async fn sent(locate: Place, path: &str, lines: &[String]) -> String {
         });
         findings(&[finding.to_string()])
     };
-    // An answer that breaks off after its finding.
+    // An answer that is cut off after its finding.
     let cut = |act: Act| act.map(|(text, finish)| (text.trim_end_matches("]}").to_owned(), finish));
     let summary = if matches!(locate, Place::Finding) {
         &text
@@ -268,7 +270,7 @@ async fn sent(locate: Place, path: &str, lines: &[String]) -> String {
         "It is wrong."
     };
     let first = Script::new(std::iter::repeat_with(|| Err(CallError::Declined)).take(9));
-    let second = Script::new([says("I cannot say."), cut(raw(summary))]);
+    let second = Script::new([answers("I cannot say."), cut(raw(summary))]);
     let models = [&first, &second].map(|model| Arc::clone(model) as Arc<dyn ChatModel>);
     let chain = Chain::new(models.into(), RetryPolicy::default(), Arc::new(|| 0.0)).unwrap();
     let engine = ModelEngine::new(
@@ -313,7 +315,7 @@ async fn sent(locate: Place, path: &str, lines: &[String]) -> String {
     asked.concat()
 }
 
-/// Whether a piece of a value is in a text that would be worth something.
+/// Whether a text contains a piece of a value that is long enough to be useful.
 fn leaks(value: &str, text: &str) -> bool {
     const PIECE: usize = 12;
     (0..value.len().saturating_sub(PIECE - 1))
@@ -334,7 +336,7 @@ async fn all_missed(tokens: &[String], value: &str, name: &str) -> Vec<String> {
                 .enumerate()
                 .map(move |written| (token, written))
         }) {
-            // A path is one word, and a way of writing for each kind is enough elsewhere.
+            // A path is a single word. Elsewhere one context for each kind is enough.
             if matches!(locate, Place::Added) || at == token.len() % WRITTEN.len() {
                 missing.extend(
                     missed(token, *locate, "src/a.py", &[written.replace('@', token)]).await,
@@ -372,7 +374,7 @@ proptest! {
         value in string_regex(VALUE).unwrap(),
         upper in any::<bool>(),
     ) {
-        // Names in capitals begin with a word in capitals: the rest of each is lower case.
+        // Upper-case names begin with an upper-case word, while the rest of each is lower case.
         let name = if upper { "PROD_" } else { "" };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
         let missing = runtime.block_on(all_missed(&tokens, &value, name));
@@ -381,7 +383,7 @@ proptest! {
 }
 
 #[tokio::test]
-async fn what_only_looks_like_a_secret_is_shown() {
+async fn text_that_only_resembles_a_secret_is_shown() {
     let lines = [
         "token = next_token(stream)",
         "password: String,",

@@ -1,19 +1,19 @@
-//! A row of the table, and how a text is read by it.
+//! A row of the table, and the functions that scan text by it.
 
-/// How a language writes comments, strings and keywords.
+/// The syntax of a language's comments, strings and keywords.
 #[derive(Debug)]
 pub struct Lexical {
     /// Linguist's names.
     pub(super) names: &'static [&'static str],
     /// Comments to the end of the line.
     pub line_comments: &'static [LineComment],
-    /// Comments with an end of their own.
+    /// Comments with a closing delimiter.
     pub block_comments: &'static [BlockComment],
     /// Quotes of strings that end on their line.
     pub quotes: &'static [char],
     /// Delimiters of strings that may span lines, longest first.
     pub long_strings: &'static [(&'static str, &'static str)],
-    /// Strings that end in a line with their name.
+    /// Strings that end at a line with their name.
     pub heredoc: Option<Heredoc>,
     /// Separated by white space.
     pub(super) keywords: &'static str,
@@ -24,15 +24,15 @@ pub struct Lexical {
 /// A comment to the end of the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineComment {
-    /// What starts it.
+    /// The opening mark.
     pub mark: &'static str,
-    /// Where.
+    /// The position that it requires.
     pub(super) place: Place,
-    /// What follows the mark where it starts no comment; empty if it always does.
+    /// Text after the mark that prevents a comment; empty if there is none.
     pub(super) unless: &'static str,
 }
 
-/// Where a mark starts a comment.
+/// The position at which a mark starts a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Anywhere,
@@ -42,25 +42,25 @@ pub(super) enum Place {
     LineStart,
 }
 
-/// A comment with an end of its own.
+/// A comment with a closing delimiter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockComment {
-    /// What starts it.
+    /// The opening delimiter.
     pub open: &'static str,
-    /// What ends it.
+    /// The closing delimiter.
     pub close: &'static str,
-    /// It may contain further ones.
+    /// It can be nested.
     pub nests: bool,
-    /// Start and end are in the first column.
+    /// The delimiters must be in the first column.
     pub is_whole_line: bool,
 }
 
-/// A string that ends in a line with its name.
+/// A string that ends at a line with its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Heredoc {
-    /// What starts it.
+    /// The opening mark.
     pub mark: &'static str,
-    /// What may be between the mark and the name.
+    /// Characters allowed between the mark and the name.
     pub(super) flags: &'static [char],
 }
 
@@ -69,7 +69,7 @@ pub struct Heredoc {
 pub enum Comment {
     /// To the end of the line.
     Line(&'static LineComment),
-    /// To its own end.
+    /// To its closing delimiter.
     Block(&'static BlockComment),
 }
 
@@ -109,7 +109,7 @@ impl Lexical {
             .or_else(|| line().map(Comment::Line))
     }
 
-    /// The delimiters of the string that starts a text and may span lines.
+    /// The delimiters of the multi-line string at the start of a text.
     #[must_use]
     pub fn long_string(&self, rest: &str) -> Option<&'static (&'static str, &'static str)> {
         self.long_strings
@@ -152,7 +152,7 @@ impl Lexical {
         false
     }
 
-    /// A line without the comment to its end.
+    /// A line without its trailing line comment.
     #[must_use]
     pub fn without_line_comment<'a>(&self, line: &'a str) -> &'a str {
         let mut quotes = Quotes::default();
@@ -193,7 +193,8 @@ impl Lexical {
         None
     }
 
-    /// Whether a quote after this text is an apostrophe: after a word. Fewer letters may be a prefix such as `rb`.
+    /// Whether a quote after this text is an apostrophe, because it follows a word. A few letters may be a prefix such
+    /// as `rb`.
     fn ends_in_word(&self, before: &str) -> bool {
         let letters = before
             .bytes()
@@ -207,7 +208,7 @@ impl Lexical {
                 .is_some_and(|word| !self.is_keyword(word))
     }
 
-    /// The name of the heredoc whose start is at the start of a text: `<<~SQL`, `<<<'EOT'`, `<<-"EOF"`.
+    /// The name of the heredoc at the start of a text: `<<~SQL`, `<<<'EOT'`, `<<-"EOF"`.
     #[must_use]
     pub fn heredoc_name<'t>(&self, text: &'t str) -> Option<&'t str> {
         let heredoc = self.heredoc?;
@@ -265,8 +266,8 @@ impl BlockComment {
         !self.is_whole_line || before.is_empty() || before.ends_with('\n')
     }
 
-    /// The end of the comment that a text is in at `from`. `depth` counts the comments around it; if they do not end in the
-    /// text, it is what remains.
+    /// The end of the comment that contains the byte `from` of a text. `depth` counts the open comments; if they do not
+    /// end in the text, it is the remaining depth.
     #[must_use]
     pub fn end(&self, text: &str, from: usize, depth: &mut usize) -> Option<usize> {
         let mut at = from;

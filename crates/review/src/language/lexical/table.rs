@@ -21,9 +21,9 @@ const fn nested(open: &'static str, close: &'static str) -> BlockComment {
 
 const SLASHES: &[LineComment] = &[LineComment::new("//", Anywhere)];
 const HASH: &[LineComment] = &[LineComment::new("#", Anywhere)];
-/// `$#`, `a#b` and `#{` in a string are no comments.
+/// `$#`, `a#b` and `#{` in a string do not start comments.
 const HASH_AFTER_SPACE: &[LineComment] = &[LineComment::new("#", AfterSpace)];
-/// An address has two slashes: `https://example.com`.
+/// A URL contains two slashes: `https://example.com`.
 const SLASHES_AFTER_SPACE: &[LineComment] = &[LineComment::new("//", AfterSpace)];
 const DASHES: &[LineComment] = &[LineComment::new("--", Anywhere)];
 const PERCENT: &[LineComment] = &[LineComment::new("%", Anywhere)];
@@ -52,7 +52,7 @@ const SCRIPT: Lexical = Lexical {
     ..CURLY
 };
 
-/// Of languages that are not in the table: the marks of most languages. A star begins a line of a block comment.
+/// For languages that are not in the table: the marks of most languages. A star starts a line of a block comment.
 pub(super) static ANY: Lexical = Lexical {
     line_comments: &[
         LineComment::new("#", Anywhere),
@@ -390,7 +390,7 @@ pub(super) static ROWS: &[Lexical] = &[
     },
     Lexical {
         names: &["HTML"],
-        // Of its scripts.
+        // Comments of embedded scripts.
         line_comments: SLASHES_AFTER_SPACE,
         block_comments: MARKUP,
         quotes: &['"'],

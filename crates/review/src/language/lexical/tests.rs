@@ -77,7 +77,7 @@ fn the_comments_of_every_language_are_recognized() {
 }
 
 #[test]
-fn languages_that_are_not_in_the_table_have_the_marks_of_the_others() {
+fn languages_outside_the_table_have_the_common_marks() {
     for line in Lexical::all().flat_map(|row| row.line_comments) {
         assert!(ANY.is_comment_line(&format!("{} X", line.mark)), "{line:?}");
     }

@@ -10,20 +10,20 @@ use crate::output::text::{clip, scrub};
 const TEXT: usize = 2_000;
 /// Maximum length of a block of code, in characters.
 const CODE: usize = 10_000;
-/// No line of a block may look like the end of one, however long its own fence is: GitLab's quick actions (`/close`) are looked
-/// for outside what it takes for code.
+/// No line of a block may look like the end of a block, however long its fence is: GitLab searches for quick actions
+/// (`/close`) outside the text that it parses as code.
 const FENCES: [&str; 2] = ["```", "~~~"];
 
 /// Code to show below the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Block<'a> {
-    /// What follows the opening fence: `suggestion` where the host offers to apply the code. Not escaped.
+    /// The info string after the opening fence: `suggestion` if the host offers to apply the code. Not escaped.
     pub info: &'a str,
     /// The code, without a line feed at its end.
     pub text: &'a str,
 }
 
-/// The finding as a comment. A block that cannot be shown as it is gets left out.
+/// The finding as a comment. A block that cannot be shown unchanged is omitted.
 #[must_use]
 pub fn comment(finding: &FindingBody, block: Option<Block<'_>>) -> String {
     let mut parts = vec![format!(
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn text_stays_on_its_line_and_notifies_nobody() {
+    fn text_stays_on_its_line_and_causes_no_notifications() {
         for text in [
             "x\n\n/close",
             "```\n@all\n```",

@@ -11,7 +11,8 @@ use crate::output::rule_name::rule_name;
 use crate::output::subject::RuleText;
 use crate::output::text::scrub;
 
-/// Each rule once, in the order of results. Findings are sorted by priority, so a rule's first one is its most important.
+/// Each rule once, in the order of results. Findings are sorted by priority, so a rule's first finding is its most
+/// important.
 pub(super) struct Rules<'a> {
     texts: &'a dyn Fn(&str) -> Option<RuleText>,
     index: HashMap<String, usize>,
@@ -56,7 +57,7 @@ fn descriptor(name: &str, finding: &FindingBody, text: Option<RuleText>) -> Valu
     })
 }
 
-/// The texts for the model and for rules that only the service knows.
+/// The texts for the model and for rules that only a service knows.
 fn unknown(name: &str, finding: &FindingBody) -> RuleText {
     let category = finding
         .category

@@ -34,7 +34,7 @@ mod tests {
     use super::location_of;
 
     #[test]
-    fn a_path_is_never_more_than_a_path() {
+    fn a_path_has_no_scheme_query_or_fragment() {
         let uri = |path: &str| {
             location_of(path)["uri"]
                 .as_str()

@@ -1,4 +1,5 @@
-//! No text of a diff adds structure to a format: each output is parsed again and contains exactly the same values.
+//! Hostile text in a diff adds no structure to any format: each output is parsed again and contains exactly the same
+//! values.
 
 use std::borrow::Cow;
 
@@ -285,24 +286,24 @@ fn assert_junit(body: &ReviewBody, text: &str) {
         // XML cannot represent these two characters.
         let writable = |text: &str| scrub(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}");
         assert!(names.contains(&&*writable(&finding.file_path)), "{names:?}");
-        let said = writable(&finding.summary);
+        let summary = writable(&finding.summary);
         let failures = elements().filter(|element| element.has_tag_name("failure"));
         assert!(
             failures
                 .filter_map(|failure| failure.text())
-                .any(|text| text.contains(&said)),
-            "{said:?}"
+                .any(|text| text.contains(&summary)),
+            "{summary:?}"
         );
     }
 }
 
 fn assert_markdown(body: &ReviewBody, text: &str) {
     let mut entries = 0;
-    let (mut said, mut html) = (String::new(), String::new());
+    let (mut rendered, mut html) = (String::new(), String::new());
     for event in Parser::new_ext(text, Options::all() - Options::ENABLE_SMART_PUNCTUATION) {
         match event {
             Event::Start(Tag::Item) => entries += 1,
-            Event::Text(text) | Event::Code(text) => said.push_str(&text),
+            Event::Text(text) | Event::Code(text) => rendered.push_str(&text),
             Event::Html(text) => html.push_str(&text),
             Event::Start(
                 Tag::Heading { .. }
@@ -330,8 +331,8 @@ fn assert_markdown(body: &ReviewBody, text: &str) {
     for finding in &body.findings {
         let bare = |text: &str| text.replace(['\u{200b}', '`', ' ', '\u{0}'], "");
         assert!(
-            bare(&said).contains(&bare(&plain(&finding.summary))),
-            "{:?}\n{said:?}\n{text}",
+            bare(&rendered).contains(&bare(&plain(&finding.summary))),
+            "{:?}\n{rendered:?}\n{text}",
             finding.summary
         );
     }
@@ -353,9 +354,9 @@ fn assert_agent(body: &ReviewBody, text: &str) {
     }
 }
 
-/// Output for a terminal or a log contains nothing that either interprets.
+/// Output for a terminal or a log contains nothing that either of them interprets.
 fn assert_inert(format: Format, text: &str) {
-    // Markdown itself has zero-width spaces, against mentions.
+    // Markdown output contains zero-width spaces to prevent mentions.
     let acts = |c: char| !matches!(c, '\n' | '\t' | '\u{200b}') && visible(c) != c;
     assert!(!text.contains(acts), "{format}: {text:?}");
     assert!(

@@ -1,4 +1,4 @@
-//! The diff as the page shows it, with each finding after its line.
+//! The diff as shown on the page, with each finding after its line.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,18 +11,18 @@ use super::syntax::{Painted, Painter, Sides};
 use crate::rule_pages::RulePages;
 use crate::web::shown::Shown;
 
-/// Lines of a hunk that a browser renders together, when they come into view.
+/// Lines of a hunk that a browser renders together when they become visible.
 const PART_LINES: usize = 200;
-/// A file with more lines, none of which anything refers to, is shown on demand.
+/// A longer file without references to its lines is shown on demand.
 const FOLDED_LINES: usize = 1_000;
 
 pub(super) struct FileView<'a> {
     /// From 1.
     pub(super) number: usize,
     pub(super) path: Shown<'a>,
-    /// Where it was before.
+    /// The previous path, if the file was moved.
     pub(super) moved_from: Option<Shown<'a>>,
-    /// What happened to it as a whole; nothing where its lines say it.
+    /// How the change affects the file as a whole; empty if its lines show it.
     pub(super) status: &'static str,
     pub(super) added: usize,
     pub(super) removed: usize,
@@ -34,13 +34,13 @@ pub(super) struct FileView<'a> {
 
 /// A hunk, or a part of a long one.
 pub(super) struct PartView<'a> {
-    /// The first part of a hunk has it.
+    /// Only in the first part of a hunk.
     pub(super) header: Option<Shown<'a>>,
     pub(super) size: u32,
     pub(super) blocks: Vec<BlockView<'a>>,
 }
 
-/// Lines that changed together, or did not change.
+/// Consecutive changed lines, or consecutive unchanged ones.
 pub(super) struct BlockView<'a> {
     pub(super) is_edit: bool,
     pub(super) lines: Vec<LineView<'a>>,
@@ -69,7 +69,7 @@ pub(super) struct LeafView<'a> {
     pub(super) findings: usize,
 }
 
-/// The files, and the findings whose line was not found: none, unless the engine and the page disagree.
+/// The files, and the findings whose line was not found. There are none unless the engine and the page disagree.
 pub(super) fn files<'a>(
     diff: &'a Diff<'a>,
     body: &'a ReviewBody,
@@ -160,8 +160,8 @@ fn part_views<'a>(
     parts.collect()
 }
 
-/// The base-2 logarithm of a number of lines, rounded down, at most 17. It selects the height that the browser reserves for
-/// what it has not rendered yet.
+/// The base-2 logarithm of a number of lines, rounded down, at most 17. It selects the height that the browser reserves
+/// for lines that are not rendered yet.
 fn size(lines: usize) -> u32 {
     lines.max(1).ilog2().min(17)
 }

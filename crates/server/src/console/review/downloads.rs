@@ -1,4 +1,4 @@
-//! The result in other formats, inside the page: nothing is stored, so there is nothing to fetch.
+//! The result in other formats, embedded in the page: nothing is stored, so it cannot be fetched later.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -11,7 +11,7 @@ use crate::rule_pages::RulePages;
 
 /// A file to save.
 pub(super) struct Download {
-    /// What people call the format.
+    /// The usual name of the format.
     pub(super) label: &'static str,
     pub(super) file: &'static str,
     /// A `data:` URL with its content.
@@ -26,7 +26,7 @@ pub(super) fn of(body: &ReviewBody, diff: &Diff<'_>, rules: Option<&RulePages>) 
         diff,
         gate: Gate::OPEN,
         rules: &texts,
-        // None of these formats quotes a line of code.
+        // These formats do not quote lines of code.
         mask: |_, line| line.to_owned(),
     };
     let formats = [

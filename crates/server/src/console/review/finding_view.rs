@@ -1,4 +1,4 @@
-//! A finding as the page shows it.
+//! A finding as shown on the page.
 
 use review::Side;
 use review::output::json::{FindingBody, RelatedLocation};
@@ -7,24 +7,24 @@ use super::places::Places;
 use crate::rule_pages::RulePages;
 use crate::web::shown::{Prose, Shown};
 
-/// A finding, and what belongs to it.
+/// A finding and its context.
 pub(super) struct FindingView<'a> {
     /// Its number on the page, from 1.
     pub(super) number: usize,
     pub(super) priority: &'static str,
-    /// On the wire.
+    /// The category's name on the wire.
     pub(super) category: &'static str,
-    /// In words.
+    /// The category in words.
     pub(super) kind: String,
     pub(super) summary: Prose<'a>,
     pub(super) fix: Option<Prose<'a>>,
-    /// Why it matters, as its rule says.
+    /// Why it matters, according to its rule.
     why: Option<String>,
     pub(super) rule: Option<&'a str>,
     pub(super) confidence: String,
     pub(super) path: Shown<'a>,
     pub(super) line: u32,
-    /// On a removed line.
+    /// Whether it is on a removed line.
     pub(super) is_old: bool,
     pub(super) related: Vec<RelatedView<'a>>,
 }
@@ -77,7 +77,7 @@ impl<'a> FindingView<'a> {
     }
 }
 
-/// `NULL_SAFETY` as people write it.
+/// `NULL_SAFETY` in words.
 pub(super) fn in_words(name: &str) -> String {
     let mut words = name.to_ascii_lowercase().replace('_', " ");
     if let Some(first) = words.get_mut(..1) {

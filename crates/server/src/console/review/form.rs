@@ -1,4 +1,5 @@
-//! The form of the review page: a text or a file, as `multipart/form-data`, because that leaves a diff as long as it is.
+//! The form of the review page, with a text or a file. It is sent as `multipart/form-data`, which does not enlarge the
+//! diff.
 
 use std::convert::Infallible;
 
@@ -21,10 +22,10 @@ use crate::{Limits, State};
 /// The fault of a form with a file and a text.
 const TWO_DIFFS: &str = "a file and a pasted diff were sent, choose one: send the text below as it is, or empty it and choose the file again";
 
-/// The form has fewer fields.
+/// Maximum number of fields.
 const FIELDS: usize = 16;
 
-/// What was typed.
+/// The user's input.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     pub(super) diff: String,
@@ -32,7 +33,7 @@ pub(super) struct Draft {
     pub(super) description: String,
 }
 
-/// A submitted form and its parsed diff. Text that is no diff leads back to the form.
+/// A submitted form and its parsed diff. If the text is not a diff, the form is shown again.
 pub(in crate::console) struct ReviewForm {
     pub(super) draft: Draft,
     pub(super) input: Result<ReviewInput, Problem>,
@@ -74,7 +75,7 @@ impl Input for ReviewForm {
             Ok(fields) => ReviewInput::of_fields(fields, hold, state).await,
             Err(problem) => Err(problem),
         };
-        // After a review the form is empty: a new diff is another review.
+        // After a review the form is empty, because another diff is a new review.
         let draft = if input.is_ok() {
             Draft::default()
         } else {
@@ -84,10 +85,10 @@ impl Input for ReviewForm {
     }
 }
 
-/// What was typed, and what it asks for.
+/// The user's input, and the fields of the request.
 fn read(sent: &Sent, sample: Option<&str>, budget: &Budget) -> (Draft, Result<Fields, Problem>) {
     let text = |name| sent.text(name).unwrap_or_default();
-    // Browsers end the lines of a text with CRLF, whatever was pasted.
+    // Browsers send text with CRLF, regardless of the pasted line ends.
     let typed = text("diff").replace("\r\n", "\n");
     let is_typed = !typed.trim().is_empty();
     let language = text("language").trim().to_owned();
@@ -146,7 +147,7 @@ impl Sent {
             }
             Ok::<_, multer::Error>(fields)
         };
-        // All of it is there, so nothing waits.
+        // The whole body is in memory, so nothing waits.
         let fields = fields
             .now_or_never()
             .and_then(Result::ok)

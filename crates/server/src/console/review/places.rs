@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use review::output::json::ReviewBody;
 use review::{Diff, FileDiff, Line, Side};
 
-/// A line of the diff: its path on the side that it is on, the side, and its number there.
+/// A line of the diff: the path on its side, the side, and the number there.
 pub(super) type Key<'a> = (&'a str, Side, u32);
 
 /// The anchors of the lines that findings refer to as related places.

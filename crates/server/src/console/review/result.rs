@@ -1,4 +1,4 @@
-//! The result of a review as a part of a page.
+//! The result of a review as a fragment of a page.
 
 use askama::Template;
 use review::output::json::{Metadata, ReviewBody, WarningBody};
@@ -20,12 +20,12 @@ struct ResultView<'a> {
     chunks: String,
     milliseconds: u64,
     reviewers: String,
-    /// What language models were sent.
+    /// A summary of the data sent to language models.
     sent: Option<String>,
     request_id: &'a str,
     nothing_reviewed: bool,
     left_out: Vec<Note<'a>>,
-    /// What the rules reviewed and the language model did not.
+    /// Parts that the rules reviewed and the language model did not.
     left_out_by_model: Vec<Note<'a>>,
     remarks: Vec<Note<'a>>,
     folders: Vec<FolderView<'a>>,
@@ -34,7 +34,7 @@ struct ResultView<'a> {
     downloads: Vec<Download>,
 }
 
-/// Something that the review left out or could not do.
+/// Something that the review skipped or could not do.
 struct Note<'a> {
     path: Option<Shown<'a>>,
     message: Shown<'a>,
@@ -49,7 +49,7 @@ impl<'a> From<&'a WarningBody> for Note<'a> {
     }
 }
 
-/// Who reviewed how much of the change.
+/// Which reviewers reviewed how much of the change.
 fn reviewers(body: &ReviewBody) -> String {
     let Metadata {
         model,
@@ -155,7 +155,8 @@ mod tests {
 
     const DIFF: &str = "--- a/a.py\n+++ b/a.py\n@@ -1 +1,2 @@\n a\n+b\n";
 
-    /// The result of a review in two parts, of which the model reviewed so many; each warning is about the model alone or not.
+    /// The result of a review in two parts, of which the model reviewed this many. Each warning concerns only the model
+    /// or not.
     fn page(model: Option<&str>, by_model: u64, warnings: &[(&str, &str, bool)]) -> String {
         let body = json!({ "requestId": "r", "clientReference": null, "findings": [], "metadata": {
             "processingMs": 7, "chunksAnalyzed": 2, "warnings": [], "engines": ["rules"], "model": model,
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn the_head_says_who_reviewed_and_why_the_model_did_not() {
+    fn the_head_shows_the_reviewers_and_why_the_model_failed() {
         let failed = (
             "MODEL_FAILED",
             "the language model reviewed nothing: it did not finish in time",
@@ -185,7 +186,7 @@ mod tests {
             "this part was not reviewed by the language model",
             true,
         );
-        for (model, by_model, warnings, said) in [
+        for (model, by_model, warnings, expected) in [
             (None, 0, &[][..], "by the rules."),
             (Some("m<1>"), 2, &[], "by the rules and m&#60;1&#62;."),
             (Some("m"), 1, &[spent], "by the rules, and in part by m."),
@@ -204,14 +205,14 @@ mod tests {
         ] {
             let page = page(model, by_model, warnings);
             assert!(
-                page.contains(&format!("2 parts reviewed in 7 ms {said}")),
-                "{said}: {page}"
+                page.contains(&format!("2 parts reviewed in 7 ms {expected}")),
+                "{expected}: {page}"
             );
         }
     }
 
     #[test]
-    fn what_only_the_model_left_out_has_a_box_of_its_own() {
+    fn parts_not_reviewed_by_the_model_have_their_own_section() {
         const BOTH: &str = "<h2 id=\"left-out\">Not reviewed</h2>";
         const MODEL: &str = "<h2 id=\"left-out-by-model\">Not reviewed by the language model</h2>";
         let headings = |warnings: &[_]| {

@@ -1,7 +1,7 @@
-//! Colours for code: comments, strings, numbers and keywords, told apart line by line without a parser.
+//! Syntax highlighting: comments, strings, numbers and keywords are recognized line by line, without a parser.
 //!
-//! Grammars parse hostile code in worker processes only, and a page needs less than a tree: a scan that is linear, cannot
-//! fail, and leaves every byte of the text where it was.
+//! Grammars parse hostile code only in worker processes, and a page does not need a tree. This scan is linear, cannot
+//! fail, and keeps every byte of the text in place.
 
 mod class;
 mod scan;
@@ -17,12 +17,13 @@ use crate::web::shown::Visible;
 use class::{Class, Piece};
 use scan::Open;
 
-/// Coloured pieces of a page; what comes after them is plain, so that hostile code does not make a page of tags.
+/// Maximum number of highlighted tokens of a page. The rest is plain, so that hostile code cannot produce an excessive
+/// number of tags.
 const PIECES: usize = 150_000;
-/// A longer line is not for reading.
+/// Longer lines are not highlighted.
 const LINE_BYTES: usize = 4_000;
 
-/// A line of code in its pieces.
+/// A line of code, split into tokens.
 #[derive(Debug)]
 pub(super) struct Painted<'a>(Vec<Piece<'a>>);
 
@@ -41,7 +42,7 @@ impl Display for Painted<'_> {
                 )?,
             }
         }
-        // A line without text has its height all the same, and is copied as a line.
+        // An empty line contains a line feed, so that it keeps its height and is copied as a line.
         if self.0.is_empty() {
             f.write_char('\n')
         } else {
@@ -50,13 +51,14 @@ impl Display for Painted<'_> {
     }
 }
 
-/// Colours the files of one page.
+/// Highlights the files of one page.
 pub(super) struct Painter {
     fallback: Option<Language>,
     pieces: usize,
 }
 
-/// Where the two sides of a hunk stand: what began on an earlier line ends on a later one of the same side.
+/// The scanner's state on the two sides of a hunk: a token that starts on one line may end on a later line of the same
+/// side.
 pub(super) struct Sides<'a> {
     lexical: Option<&'static Lexical>,
     old: Option<Open<'a>>,
@@ -64,7 +66,7 @@ pub(super) struct Sides<'a> {
 }
 
 impl Painter {
-    /// `fallback` is the language of files whose path does not tell it.
+    /// `fallback` is the language of files whose path does not determine it.
     pub(super) const fn new(fallback: Option<Language>) -> Self {
         Self {
             fallback,
@@ -72,7 +74,7 @@ impl Painter {
         }
     }
 
-    /// How the language of a file is written.
+    /// The syntax of a file's language.
     pub(super) fn lexical(&self, file: &FileDiff<'_>) -> Option<&'static Lexical> {
         let language = Language::of_path(file.path(), String::new).or(self.fallback)?;
         Lexical::of(language.name())
@@ -110,7 +112,7 @@ impl Painter {
 }
 
 impl Sides<'_> {
-    /// The start of a hunk.
+    /// The state at the start of a hunk.
     pub(super) const fn new(lexical: Option<&'static Lexical>) -> Self {
         Self {
             lexical,

@@ -31,14 +31,15 @@ problems!(EVERY, V1, MEMBER, BODY; EntitlementRequired, TooManyReviews, QuotaExc
 /// Review a diff and wait for the answer
 ///
 /// Checked in this order: authentication and scope (`reviews:write`), access to the organization, shape of the request,
-/// payload limits, entitlement to `diff-review`, rate limit, concurrent reviews, monthly quota. Nothing of the diff is stored.
+/// payload limits, entitlement to `diff-review`, rate limit, concurrent reviews, monthly quota. The diff is not stored.
 ///
 /// With `Accept: text/event-stream` the answer is a stream of server-sent events: `progress` (a `ReviewProgress`), any
-/// number of times, if a language model is asked `findings` (a `ReviewFindings`: what the rules found) before it answers, then one `review` (the body of the JSON answer) or one `error` (a `Problem`: `ANALYSIS_FAILED`,
-/// `ANALYSIS_TIMEOUT` or `INTERNAL`). `findings` of a `progress` counts what was found so far; the review may report fewer,
-/// because duplicates are merged and the rest of the change may refute some. A compressed stream (`Accept-Encoding`) is
-/// flushed after each event. A comment line every 15 seconds keeps proxies from closing the wait. Refusals before
-/// the analysis are plain HTTP errors.
+/// number of times, if a language model is used `findings` (a `ReviewFindings`: the rules' findings) before it answers,
+/// then one `review` (the body of the JSON answer) or one `error` (a `Problem`: `ANALYSIS_FAILED`, `ANALYSIS_TIMEOUT`
+/// or `INTERNAL`). `findings` of a `progress` counts what was found so far; the review may report fewer, because
+/// duplicates are merged and the rest of the change may refute some. A compressed stream (`Accept-Encoding`) is flushed
+/// after each event. A comment line every 15 seconds keeps proxies from closing the wait. Refusals before the analysis
+/// are plain HTTP errors.
 #[utoipa::path(
     post,
     path = "/v1/organizations/{organizationId}/reviews/diff/sync",
@@ -64,10 +65,9 @@ pub(crate) async fn review_diff(
     }
 }
 
-/// Admits a review: it has a slot and memory, is counted, and knows the organization's guidelines.
+/// Admits a review: reserves its slot and memory, counts it, and reads the organization's guidelines.
 ///
-/// # Errors
-/// Those of [`Admission`], and of the database.
+/// # Errors Those of [`Admission`], and those of the database.
 pub(crate) async fn admit(
     state: State,
     call: Call<Entitled<ReviewsWrite>, ReviewInput>,
@@ -84,7 +84,7 @@ pub(crate) async fn admit(
         limit,
     )
     .await?;
-    // Only models read it, so without one it is not read.
+    // Only models use the guidelines, so they are not read without one.
     let guidelines = if state.asks_models() {
         state.store().find_review_guidelines(organization).await?
     } else {

@@ -1,4 +1,4 @@
-//! Reviews of pull requests: announced, not there yet. They check who calls, and nothing else.
+//! Reviews of pull requests: planned and not available yet. The operations only check the caller.
 
 use crate::error::{Code, Problem};
 use crate::extract::{Call, Member, ReviewsWrite, Unread};

@@ -124,7 +124,7 @@ fn the_remaining_requests_are_those_of_a_local_bucket() {
         until_full: Duration::from_secs(2),
     };
     assert!(bucket.learn(answer, start, start, rate));
-    let (left, result) = bucket.tell::<store::TokenId>(true, rate, start);
+    let (left, result) = bucket.report::<store::TokenId>(true, rate, start);
     assert_eq!(
         (left.remaining, left.reset_seconds, result.is_ok()),
         (59, 1, true)
@@ -134,14 +134,14 @@ fn the_remaining_requests_are_those_of_a_local_bucket() {
         !bucket.spend(start + Duration::from_millis(10)),
         "only two were taken"
     );
-    let (left, _) = bucket.tell::<store::TokenId>(true, rate, start + Duration::from_millis(999));
+    let (left, _) = bucket.report::<store::TokenId>(true, rate, start + Duration::from_millis(999));
     assert_eq!((left.remaining, left.reset_seconds), (58, 2));
     let none = GrantedRequests {
         granted: 0,
         until_full: Duration::from_millis(59_400),
     };
     assert!(!bucket.learn(none, start, start, rate));
-    let (left, result) = bucket.tell::<store::TokenId>(false, rate, start);
+    let (left, result) = bucket.report::<store::TokenId>(false, rate, start);
     assert_eq!(
         (left.remaining, left.reset_seconds, result.is_err()),
         (0, 1, true)

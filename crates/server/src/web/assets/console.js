@@ -1,25 +1,25 @@
-// Each page works without this: it only saves steps.
+// Every page works without this script, which only saves steps.
 
-/** A link that signs in is followed at once, but not by a page that the browser loads in advance. */
+/** Follows a sign-in link immediately, but not in a page that the browser preloads. */
 function submitAtOnce(form) {
   const submit = () => form.requestSubmit();
   if (document.prerendering) document.addEventListener("prerenderingchange", submit, { once: true });
   else submit();
 }
 
-/** A form that was sent is not sent again. */
+/** Prevents a form from being submitted twice. */
 function sendOnce(form) {
   form.addEventListener("submit", (event) => {
     if (form.dataset.sent) event.preventDefault();
     form.dataset.sent = "yes";
   });
-  // The page may come back from the browser's cache.
+  // The page may be restored from the browser's cache.
   window.addEventListener("pageshow", () => delete form.dataset.sent);
 }
 
 const find = (id) => document.getElementById(id);
 
-/** What the service rendered is HTML in which every text is escaped; nothing else becomes HTML here. */
+/** Only for the service's HTML, in which every text is escaped. Nothing else becomes HTML here. */
 const rendered = (globalThis.trustedTypes ?? { createPolicy: (_, rules) => rules }).createPolicy("hunkwise", {
   createHTML: (html) => html,
 });
@@ -48,7 +48,7 @@ function tell(problem) {
   if (problem) goTo(place);
 }
 
-/** Calls `work` with each item. The browser can draw and react to the user at least every 50 ms. */
+/** Calls `work` with each item, and yields to the browser at least every 50 ms. */
 async function inSlices(items, work) {
   let start = performance.now();
   for (const item of items) {
@@ -59,14 +59,14 @@ async function inSlices(items, work) {
   }
 }
 
-/** The server-sent events of an answer. */
+/** The server-sent events of a response. */
 async function* events(response) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let parts = [""];
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
-    // A large event comes in many parts, so they are joined only when it is complete.
+    // A large event arrives in many parts, which are joined only once it is complete.
     const isComplete = `${parts.at(-1).slice(-1)}${value}`.includes("\n\n");
     parts.push(value);
     if (!isComplete) continue;
@@ -86,7 +86,7 @@ async function problemOf(response) {
   return { status: response.status, ...problem };
 }
 
-/** Findings that are listed before the result is there. */
+/** Lists findings before the result arrives. */
 const EARLY = 50;
 
 function lineOf({ priority, filePath, lineNumber, summary }) {
@@ -95,7 +95,7 @@ function lineOf({ priority, filePath, lineNumber, summary }) {
   return line;
 }
 
-/** Sends the form, shows how far the review is, and then its result. */
+/** Submits the form, shows the progress of the review, and then its result. */
 async function review(form, button) {
   if (form.dataset.busy) return;
   form.dataset.busy = "yes";
@@ -144,7 +144,7 @@ async function resultOf(response, onProgress, onFindings) {
   throw { title: "The answer broke off", detail: "Try again." };
 }
 
-/** Characters of a result that are parsed at once. */
+/** Characters of a result that are parsed in one slice. */
 const SLICE = 1 << 16;
 
 function* slicesOf(html) {
@@ -156,7 +156,7 @@ function* slicesOf(html) {
   }
 }
 
-/** A result, parsed in slices in a document of its own: at once, a large one would block the page. */
+/** Parses a result in slices, in a separate document: parsing a large one in one go would block the page. */
 async function parsed(html) {
   const page = document.implementation.createHTMLDocument("");
   await inSlices(slicesOf(html), (slice) => page.write(rendered.createHTML(slice)));
@@ -174,7 +174,7 @@ function show(result) {
   goTo(find("result-title"));
 }
 
-/** The lines of a large file become a part of the page when it is opened. */
+/** Adds the lines of a large file to the page when it is opened. */
 function showOnDemand(file, shown) {
   const [, ...lines] = file.children;
   lines.forEach((one) => one.remove());
@@ -184,14 +184,14 @@ function showOnDemand(file, shown) {
   }, { once: true });
 }
 
-/** Side by side, an unchanged line stands on both sides. */
+/** Repeats unchanged lines on the other side in the side-by-side view. */
 function pair(file) {
   for (const line of file.querySelectorAll(".same > .s")) {
     if (line.childElementCount === 3) line.append(line.lastElementChild.cloneNode(true));
   }
 }
 
-/** Filters, steps from finding to finding, and the view side by side. */
+/** Filters, navigation between findings, and the side-by-side view. */
 function useResult(result) {
   const part = (id) => result.querySelector(`#${id}`);
   const [filters, only, position, split] = [part("filters"), part("only"), part("position"), part("split")];
@@ -205,7 +205,7 @@ function useResult(result) {
     const all = `${shown.length} ${shown.length === 1 ? "finding" : "findings"} shown`;
     position.textContent = at < 0 ? all : `${at + 1} of ${shown.length}`;
   };
-  // From the filters and not from styles: the browser has not computed those of what is out of view.
+  // Computed from the filters and not from styles, which the browser has not computed for elements out of view.
   const filter = () => {
     const hidden = new Set(boxes.filter((box) => !box.checked).map((box) => box.id));
     const isShown = ({ element: { dataset }, file }) =>
@@ -247,10 +247,10 @@ function useResult(result) {
   filter();
 }
 
-/** Larger files are sent without being shown: a text box with so much text is slow. */
+/** Larger files are sent without being shown, because a text box is slow with this much text. */
 const SHOWN_BYTES = 1 << 20;
 
-/** A file that is chosen or dropped becomes text that can be read before it is sent. One that a text box cannot hold is sent as it is. */
+/** Shows a chosen or dropped file as text before it is sent. A file that a text box would change is sent unchanged. */
 function useFiles(area, input) {
   const chosen = find("chosen");
   const note = (text) => {
@@ -268,7 +268,7 @@ function useFiles(area, input) {
       return tell({ title: "The file is binary", detail: "Choose a diff or a patch." });
     }
     tell(null);
-    // A text box changes line ends, and has only Unicode.
+    // A text box changes line ends, and can only contain Unicode.
     if (isLarge || /[\r\ufffd]/.test(text)) {
       input.files = files;
       area.value = "";
@@ -296,7 +296,7 @@ function useFiles(area, input) {
     event.preventDefault();
     take(files);
   };
-  // The browser may have kept what was chosen before the page was loaded again.
+  // The browser may have kept the choice across a reload of the page.
   take(input.files);
 }
 
@@ -311,7 +311,7 @@ function useForm(form) {
   useFiles(find("diff"), find("patch"));
 }
 
-/** Copies a text that is shown. Where the browser does not let it, the text is selected, to be copied by hand. */
+/** Copies a displayed text. If the browser does not allow that, the text is selected, so that it can be copied by hand. */
 function useCopy(button) {
   const text = find(button.dataset.copy);
   button.hidden = false;
@@ -331,7 +331,7 @@ document.querySelectorAll("form[method=post]:not(#review)").forEach(sendOnce);
 document.querySelectorAll("form[data-submit]").forEach(submitAtOnce);
 if (find("review")) useForm(find("review"));
 if (find("result")) useResult(find("result"));
-// The demo's link leads to its sample, once.
+// The demo's link opens the sample once.
 if (location.hash === "#sample") {
   history.replaceState(null, "", location.pathname);
   document.querySelector("button[name=sample]")?.click();

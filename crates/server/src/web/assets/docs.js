@@ -7,7 +7,7 @@ const found = form.querySelector("#found");
 let index;
 let chosen = -1;
 
-/** The index: kind, title, what it is about, and address of each entry. It is fetched when it is first needed. */
+/** The index: kind, title, description and address of each entry. It is fetched on first use. */
 function load() {
   index ??= fetch(form.dataset.index).then((response) => (response.ok ? response.json() : []));
   return index;
@@ -105,7 +105,7 @@ document.addEventListener("keydown", (event) => {
   input.focus();
 });
 
-/** A field inside a folded object is unfolded; an operation's old address, in the list of all, leads to its page. */
+/** Unfolds the object around a linked field, and redirects an operation's old address in the list of all to its page. */
 function follow() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;

@@ -1,4 +1,5 @@
-//! The access matrix of the console: every route × every kind of caller. A route that is not listed here fails the test.
+//! The access matrix of the console: every route × every kind of caller. The test fails for routes that are not listed
+//! here.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -10,28 +11,28 @@ use store::{OrganizationId, Scope, SessionSecret, Status};
 use super::Browser;
 use crate::support::{Call, DIFF, Service, World};
 
-/// Who may use a route.
+/// The users of a route.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Who {
-    /// Anybody.
-    Anybody,
-    /// A user signed in with a token with this scope.
+enum Principal {
+    /// Any client.
+    Anyone,
+    /// A user who signed in with a token that has this scope.
     Caller(Scope),
-    /// Whoever is signed in.
+    /// Any signed-in user.
     Session,
-    /// The same as a caller, but a token that is bound to one organization will not do.
+    /// As `Caller`, except for tokens that are bound to one organization.
     Unscoped(Scope),
-    /// A member of the organization, signed in with a token with this scope.
+    /// A member of the organization who signed in with a token that has this scope.
     Member(Scope),
-    /// The same, and an admin or an owner.
+    /// The same, for admins and owners.
     Manager(Scope),
 }
 
-impl Who {
-    /// The scope that is needed, if any is.
+impl Principal {
+    /// The required scope, if any.
     fn scope(self) -> Option<Scope> {
         match self {
-            Self::Anybody | Self::Session => None,
+            Self::Anyone | Self::Session => None,
             Self::Caller(scope)
             | Self::Unscoped(scope)
             | Self::Member(scope)
@@ -39,146 +40,161 @@ impl Who {
         }
     }
 
-    /// Whether the page is one of an organization.
+    /// Whether the page belongs to an organization.
     fn is_in_organization(self) -> bool {
         matches!(self, Self::Member(_) | Self::Manager(_))
     }
 }
 
-/// Method, path template, who may use it, and the status for those who may.
-const ROUTES: &[(&str, &str, Who, u16)] = &[
-    ("GET", "/", Who::Caller(Scope::OrganizationsRead), 200),
-    ("GET", "/sign-in", Who::Anybody, 200),
+/// Method, path template, users, and the status for them.
+const ROUTES: &[(&str, &str, Principal, u16)] = &[
+    ("GET", "/", Principal::Caller(Scope::OrganizationsRead), 200),
+    ("GET", "/sign-in", Principal::Anyone, 200),
     // Without a token.
-    ("POST", "/sign-in", Who::Anybody, 401),
+    ("POST", "/sign-in", Principal::Anyone, 401),
     // Without an issuer.
-    ("GET", "/sign-in/issuer", Who::Anybody, 404),
-    ("GET", "/sign-in/callback", Who::Anybody, 404),
-    // From nobody knows where.
-    ("GET", "/sign-in/link/{code}", Who::Anybody, 404),
-    ("POST", "/sign-in/link", Who::Anybody, 404),
-    ("POST", "/sign-out", Who::Anybody, 303),
+    ("GET", "/sign-in/issuer", Principal::Anyone, 404),
+    ("GET", "/sign-in/callback", Principal::Anyone, 404),
+    // From an unknown peer.
+    ("GET", "/sign-in/link/{code}", Principal::Anyone, 404),
+    ("POST", "/sign-in/link", Principal::Anyone, 404),
+    ("POST", "/sign-out", Principal::Anyone, 303),
     (
         "GET",
         "/organizations/{organizationId}/review",
-        Who::Member(Scope::ReviewsWrite),
+        Principal::Member(Scope::ReviewsWrite),
         200,
     ),
     (
         "POST",
         "/organizations/{organizationId}/review",
-        Who::Member(Scope::ReviewsWrite),
+        Principal::Member(Scope::ReviewsWrite),
         200,
     ),
     (
         "GET",
         "/organizations",
-        Who::Caller(Scope::OrganizationsRead),
+        Principal::Caller(Scope::OrganizationsRead),
         200,
     ),
     (
         "GET",
         "/organizations/new",
-        Who::Unscoped(Scope::OrganizationsWrite),
+        Principal::Unscoped(Scope::OrganizationsWrite),
         200,
     ),
     (
         "POST",
         "/organizations",
-        Who::Unscoped(Scope::OrganizationsWrite),
+        Principal::Unscoped(Scope::OrganizationsWrite),
         303,
     ),
     (
         "GET",
         "/organizations/{organizationId}/members",
-        Who::Member(Scope::OrganizationsRead),
+        Principal::Member(Scope::OrganizationsRead),
         200,
     ),
-    // A member sees their own only, and the path names another one.
+    // A member only sees their own, and the path contains another one.
     (
         "GET",
         "/organizations/{organizationId}/members/{userId}",
-        Who::Manager(Scope::OrganizationsRead),
+        Principal::Manager(Scope::OrganizationsRead),
         404,
     ),
     (
         "POST",
         "/organizations/{organizationId}/members/{userId}/role",
-        Who::Manager(Scope::OrganizationsWrite),
+        Principal::Manager(Scope::OrganizationsWrite),
         404,
     ),
     (
         "POST",
         "/organizations/{organizationId}/members/{userId}/remove",
-        Who::Member(Scope::OrganizationsWrite),
+        Principal::Member(Scope::OrganizationsWrite),
         404,
     ),
-    // For operators alone.
+    // For operators only.
     (
         "POST",
         "/organizations/{organizationId}/members/{userId}/entitlement",
-        Who::Member(Scope::OrganizationsWrite),
+        Principal::Member(Scope::OrganizationsWrite),
         403,
     ),
     (
         "POST",
         "/organizations/{organizationId}/members/{userId}/entitlement/revoke",
-        Who::Member(Scope::OrganizationsWrite),
+        Principal::Member(Scope::OrganizationsWrite),
         403,
     ),
     (
         "GET",
         "/organizations/{organizationId}/invitations",
-        Who::Manager(Scope::OrganizationsRead),
+        Principal::Manager(Scope::OrganizationsRead),
         200,
     ),
     (
         "POST",
         "/organizations/{organizationId}/invitations",
-        Who::Manager(Scope::OrganizationsWrite),
+        Principal::Manager(Scope::OrganizationsWrite),
         303,
     ),
     (
         "GET",
         "/organizations/{organizationId}/invitations/{invitationId}",
-        Who::Manager(Scope::OrganizationsWrite),
+        Principal::Manager(Scope::OrganizationsWrite),
         200,
     ),
     (
         "POST",
         "/organizations/{organizationId}/invitations/{invitationId}/revoke",
-        Who::Manager(Scope::OrganizationsWrite),
+        Principal::Manager(Scope::OrganizationsWrite),
         404,
     ),
     (
         "GET",
         "/organizations/{organizationId}/usage",
-        Who::Manager(Scope::OrganizationsRead),
+        Principal::Manager(Scope::OrganizationsRead),
         200,
     ),
-    ("GET", "/invitations/{code}", Who::Session, 404),
+    ("GET", "/invitations/{code}", Principal::Session, 404),
     (
         "POST",
         "/invitations/accept",
-        Who::Unscoped(Scope::OrganizationsWrite),
+        Principal::Unscoped(Scope::OrganizationsWrite),
         404,
     ),
-    ("GET", "/tokens", Who::Unscoped(Scope::TokensWrite), 200),
-    ("POST", "/tokens", Who::Unscoped(Scope::TokensWrite), 303),
-    ("GET", "/tokens/new", Who::Unscoped(Scope::TokensWrite), 200),
+    (
+        "GET",
+        "/tokens",
+        Principal::Unscoped(Scope::TokensWrite),
+        200,
+    ),
+    (
+        "POST",
+        "/tokens",
+        Principal::Unscoped(Scope::TokensWrite),
+        303,
+    ),
+    (
+        "GET",
+        "/tokens/new",
+        Principal::Unscoped(Scope::TokensWrite),
+        200,
+    ),
     (
         "GET",
         "/tokens/{tokenId}",
-        Who::Unscoped(Scope::TokensWrite),
+        Principal::Unscoped(Scope::TokensWrite),
         200,
     ),
     (
         "POST",
         "/tokens/{tokenId}/revoke",
-        Who::Unscoped(Scope::TokensWrite),
+        Principal::Unscoped(Scope::TokensWrite),
         404,
     ),
-    ("GET", "/assets/{file}", Who::Anybody, 404),
+    ("GET", "/assets/{file}", Principal::Anyone, 404),
 ];
 
 #[test]
@@ -190,7 +206,7 @@ fn every_route_of_the_console_is_in_the_matrix() {
     assert_eq!(listed, CONSOLE_ROUTES.iter().copied().collect());
 }
 
-/// A request that is sound in every other way.
+/// A request that is valid in every other respect.
 fn request<'a>(
     browser: &Browser<'a>,
     form_token: &str,
@@ -215,7 +231,7 @@ fn request<'a>(
     }
 }
 
-/// The fields of every form of the console, each as it should be.
+/// The fields of every form of the console, with valid values.
 const FIELDS: &[(&str, &str)] = &[
     ("name", "Acme"),
     ("role", "member"),
@@ -226,7 +242,7 @@ const FIELDS: &[(&str, &str)] = &[
 ];
 
 #[tokio::test]
-async fn only_a_session_in_force_opens_what_is_not_open() {
+async fn pages_that_are_not_public_need_a_valid_session() {
     let service = Service::start().await;
     let user = service.user().await;
     let organization = service.organization(&user).await.to_string();
@@ -253,9 +269,12 @@ async fn only_a_session_in_force_opens_what_is_not_open() {
         service: &service,
         cookie: format!("hunkwise={}", user.token),
     };
-    let nobody = Browser::new(&service);
-    for (method, template, who, _) in ROUTES.iter().filter(|(_, _, who, _)| *who != Who::Anybody) {
-        for browser in over.iter().chain([&unknown, &token, &nobody]) {
+    let signed_out = Browser::new(&service);
+    for (method, template, who, _) in ROUTES
+        .iter()
+        .filter(|(_, _, who, _)| *who != Principal::Anyone)
+    {
+        for browser in over.iter().chain([&unknown, &token, &signed_out]) {
             let answer = request(browser, "", method, template, &organization)
                 .visit()
                 .await;
@@ -263,20 +282,20 @@ async fn only_a_session_in_force_opens_what_is_not_open() {
             assert_eq!(answer.status.as_u16(), refused, "{method} {template}");
             assert!(*template != "/" || answer.header("location") == "/sign-in");
         }
-        // A bearer token is for the API.
-        let answer = request(&nobody, "", method, template, &organization)
+        // Bearer tokens are only for the API.
+        let answer = request(&signed_out, "", method, template, &organization)
             .token(&user)
             .visit()
             .await;
         assert!(
-            matches!(answer.status.as_u16(), 303 | 401) && *who != Who::Anybody,
+            matches!(answer.status.as_u16(), 303 | 401) && *who != Principal::Anyone,
             "{method} {template}"
         );
     }
 }
 
 #[tokio::test]
-async fn a_session_does_not_open_the_api() {
+async fn a_session_does_not_give_access_to_the_api() {
     let service = Service::start().await;
     let user = service.user().await;
     let browser = Browser::of(&service, &user).await;
@@ -290,14 +309,14 @@ async fn a_session_does_not_open_the_api() {
 }
 
 #[tokio::test]
-async fn a_session_may_do_what_the_scopes_of_its_token_say() {
+async fn a_session_is_limited_to_the_scopes_of_its_token() {
     let service = Service::start().await;
     let user = service.user().await;
     let organization = service.organization(&user).await;
     service.entitle(organization, &user, None).await;
     for (method, template, who, success) in ROUTES {
         let Some(scope) = who.scope() else { continue };
-        // What a single organization leads to at once.
+        // With a single organization, the first page redirects to it.
         let success = if *template == "/" { 303 } else { *success };
         let others: Vec<Scope> = Scope::ALL
             .iter()
@@ -328,7 +347,7 @@ async fn a_session_may_do_what_the_scopes_of_its_token_say() {
 }
 
 #[tokio::test]
-async fn a_session_of_a_bound_token_sees_its_organization_alone() {
+async fn a_session_of_a_bound_token_sees_only_its_organization() {
     let service = Service::start().await;
     let user = service.user().await;
     let (own, other) = (
@@ -345,16 +364,16 @@ async fn a_session_of_a_bound_token_sees_its_organization_alone() {
         format!("/organizations/{own}/review")
     );
     for (method, template, who, _) in ROUTES {
-        if who.is_in_organization() || matches!(who, Who::Unscoped(_)) {
+        if who.is_in_organization() || matches!(who, Principal::Unscoped(_)) {
             let token = browser.own_form_token();
             let answer = request(&browser, &token, method, template, &other.to_string())
                 .visit()
                 .await;
-            let said = answer
+            let is_explained = answer
                 .text()
                 .contains("The token is bound to one organization and cannot be used beyond it.");
             assert!(
-                answer.status.as_u16() == 403 && said,
+                answer.status.as_u16() == 403 && is_explained,
                 "{method} {template} {}",
                 answer.text()
             );
@@ -403,7 +422,7 @@ async fn the_pages_of_an_organization_are_for_its_members() {
                 template,
                 &organization.to_string(),
             );
-            let refused = matches!(who, Who::Manager(_)) && std::ptr::eq(browser, &members);
+            let refused = matches!(who, Principal::Manager(_)) && std::ptr::eq(browser, &members);
             let expected = if refused { 403 } else { *success };
             assert_eq!(
                 answer.visit().await.status.as_u16(),
@@ -435,12 +454,12 @@ async fn the_pages_of_an_organization_are_for_its_members() {
             );
             refusals.insert(answer.text().replace(answer.header("x-request-id"), ""));
         }
-        assert_eq!(refusals.len(), 1, "nobody can tell them apart");
+        assert_eq!(refusals.len(), 1, "they are indistinguishable");
     }
 }
 
-/// What a page or a form of the console does, and the operation of the API that does the same: method, path and body.
-const TWINS: &[(&str, &str, &str, &str, &str)] = &[
+/// A page or a form of the console, and the operation of the API that does the same: method, path and body.
+const EQUIVALENTS: &[(&str, &str, &str, &str, &str)] = &[
     (
         "GET",
         "/organizations/O/members",
@@ -543,7 +562,7 @@ const TWINS: &[(&str, &str, &str, &str, &str)] = &[
 ];
 
 #[tokio::test]
-async fn what_the_api_refuses_the_console_refuses_alike() {
+async fn the_console_refuses_whatever_the_api_refuses() {
     let World {
         service,
         organization,
@@ -561,9 +580,9 @@ async fn what_the_api_refuses_the_console_refuses_alike() {
         .await;
     for user in [&owner, &admin, &member, &stranger, &bound, &reader] {
         let browser = Browser::of(&service, user).await;
-        for (method, page, api_method, operation, body) in TWINS {
+        for (method, page, api_method, operation, body) in EQUIVALENTS {
             let path = |template: &str| {
-                // The owner is whom nobody else may change, and the last one.
+                // The owner, who is the last one, and whom other members may not change.
                 template
                     .replace("/O/", &format!("/{organization}/"))
                     .replace('U', &owner.id.to_string())

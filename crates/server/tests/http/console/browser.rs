@@ -1,10 +1,10 @@
-//! What a browser does with the console's pages.
+//! Simulates a browser on the console's pages.
 
 use axum::http::Method;
 
 use crate::support::{Answer, Call, Service, User};
 
-/// A browser on this machine, which asks for pages and sends their forms.
+/// A browser on this machine that requests pages and submits their forms.
 pub(super) struct Browser<'a> {
     pub(super) service: &'a Service,
     /// `name=value` of its session.
@@ -19,7 +19,7 @@ impl<'a> Browser<'a> {
         }
     }
 
-    /// Signed in with the user's token.
+    /// A browser that is signed in with the user's token.
     pub(super) async fn of(service: &'a Service, user: &User) -> Self {
         let mut browser = Self::new(service);
         let answer = browser.sign_in(&user.token).await;
@@ -32,14 +32,14 @@ impl<'a> Browser<'a> {
         browser
     }
 
-    /// Sends the form of the sign-in page, and keeps the cookie of the answer.
+    /// Submits the form of the sign-in page, and keeps the cookie of the response.
     pub(super) async fn sign_in(&mut self, token: &str) -> Answer {
         let answer = self.form("/sign-in", &[("token", token)]).visit().await;
         self.keep(&answer);
         answer
     }
 
-    /// Takes the cookie of an answer.
+    /// Keeps the cookie of a response.
     pub(super) fn keep(&mut self, answer: &Answer) {
         if let Some((pair, _)) = answer.header("set-cookie").split_once(';') {
             self.cookie = pair.to_owned();
@@ -50,7 +50,7 @@ impl<'a> Browser<'a> {
         self.call(Method::GET, path)
     }
 
-    /// A form that a page of the service sends.
+    /// A form submitted by a page of the service.
     pub(super) fn form(&self, path: &str, fields: &[(&str, &str)]) -> Call<'a> {
         let body = form_urlencoded::Serializer::new(String::new())
             .extend_pairs(fields)
@@ -63,7 +63,7 @@ impl<'a> Browser<'a> {
             .body(body)
     }
 
-    /// Sends a form of one of its own pages.
+    /// Submits a form of one of its own pages.
     pub(super) async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let token = self.own_form_token();
         self.form(
@@ -74,7 +74,7 @@ impl<'a> Browser<'a> {
         .await
     }
 
-    /// Goes where an answer leads, with the cookie that it sets for that.
+    /// Follows a redirect, with the cookie that the response sets.
     pub(super) async fn follow(&self, answer: &Answer) -> Answer {
         assert_eq!(answer.status.as_u16(), 303, "{}", answer.text());
         let (pair, _) = answer
@@ -124,7 +124,7 @@ impl<'a> Browser<'a> {
         }
     }
 
-    /// The token of the forms of its pages, as the service makes it.
+    /// The token of its pages' forms, computed as the service does.
     pub(super) fn own_form_token(&self) -> String {
         use base64::Engine as _;
         use sha2::{Digest as _, Sha256};
@@ -139,7 +139,7 @@ impl<'a> Browser<'a> {
         base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(digest)
     }
 
-    /// The token of the forms of a page.
+    /// The token in the forms of a page.
     pub(super) async fn form_token(&self) -> String {
         let mut page = self.get("/").visit().await;
         if page.status.as_u16() == 303 {
@@ -152,7 +152,7 @@ impl<'a> Browser<'a> {
         rest.split('"').next().unwrap().to_owned()
     }
 
-    /// Whether the service knows who it is.
+    /// Whether the service recognizes the session.
     pub(super) async fn is_signed_in(&self) -> bool {
         match self.get("/").visit().await {
             page if page.status.is_success()

@@ -1,4 +1,4 @@
-//! Invitations: a link that is shown once, and what becomes of it.
+//! Invitations: a link that is shown once, and its use.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ fn link(page: &Answer) -> Option<String> {
     Some(rest.split('<').next().unwrap().to_owned())
 }
 
-/// Makes an invitation, and shows its link.
+/// Creates an invitation, and returns its link.
 async fn invite(world: &World, fields: &[(&str, &str)]) -> String {
     let browser = Browser::of(&world.service, &world.owner).await;
     let made = browser
@@ -95,7 +95,7 @@ async fn the_link_is_shown_once_and_the_page_can_be_loaded_again() {
 }
 
 #[tokio::test]
-async fn who_is_invited_joins_and_the_link_is_worth_nothing_then() {
+async fn an_invited_person_joins_and_the_link_becomes_invalid() {
     let world = World::new().await;
     let (guest, other) = (world.service.user().await, world.service.user().await);
     let link = invite(&world, &[("role", "admin"), ("days", "7")]).await;
@@ -113,7 +113,7 @@ async fn who_is_invited_joins_and_the_link_is_worth_nothing_then() {
         .unwrap()
         .unwrap();
     assert_eq!(found.role, Role::Admin);
-    // Sent twice, or by somebody else.
+    // Used twice, or by another user.
     for user in [&guest, &other] {
         let refused = accept(&world, user, &link).await;
         assert_eq!(refused.status.as_u16(), 404);
@@ -123,7 +123,7 @@ async fn who_is_invited_joins_and_the_link_is_worth_nothing_then() {
 }
 
 #[tokio::test]
-async fn links_that_are_expired_revoked_or_foreign_are_told_alike() {
+async fn expired_revoked_and_foreign_links_get_the_same_page() {
     let world = World::new().await;
     let guest = world.service.user().await;
     let browser = Browser::of(&world.service, &world.owner).await;
@@ -139,7 +139,7 @@ async fn links_that_are_expired_revoked_or_foreign_are_told_alike() {
     assert_eq!(
         browser.post(&action, &[]).await.status.as_u16(),
         404,
-        "it is gone already"
+        "it is already gone"
     );
     let expired = invite(&world, &[("role", "member"), ("days", "1")]).await;
     world.service.advance(DAY);
@@ -154,7 +154,7 @@ async fn links_that_are_expired_revoked_or_foreign_are_told_alike() {
         let (start, rest) = text.split_once("name=\"form_token\" value=\"").unwrap();
         pages.insert(format!("{start}{}", rest.split_once('"').unwrap().1));
     }
-    assert_eq!(pages.len(), 1, "which of them it is is not told");
+    assert_eq!(pages.len(), 1, "the reason is not disclosed");
     let nonsense = Browser::of(&world.service, &guest)
         .await
         .get("/invitations/%3Cscript%3E")
@@ -169,7 +169,7 @@ async fn links_that_are_expired_revoked_or_foreign_are_told_alike() {
 }
 
 #[tokio::test]
-async fn a_member_keeps_the_link_for_somebody_else() {
+async fn a_member_does_not_use_up_the_link() {
     let world = World::new().await;
     let link = invite(&world, &[("role", "member"), ("days", "7")]).await;
     let refused = accept(&world, &world.member, &link).await;
@@ -184,7 +184,7 @@ async fn a_member_keeps_the_link_for_somebody_else() {
 }
 
 #[tokio::test]
-async fn who_is_not_signed_in_signs_in_and_is_led_back() {
+async fn a_user_who_is_not_signed_in_returns_after_signing_in() {
     let world = World::new().await;
     let guest = world.service.user().await;
     let link = invite(&world, &[("role", "member"), ("days", "7")]).await;
@@ -204,7 +204,7 @@ async fn who_is_not_signed_in_signs_in_and_is_led_back() {
         .await;
     assert!(
         wrong.status.as_u16() == 401 && wrong.text().contains(&field),
-        "a typing error loses nothing"
+        "a typing error loses no input"
     );
     let answer = browser
         .form("/sign-in", &[("invitation", code), ("token", &guest.token)])
@@ -223,7 +223,7 @@ async fn who_is_not_signed_in_signs_in_and_is_led_back() {
             .text()
             .contains("You are invited")
     );
-    // Nothing else is led to.
+    // Other pages are not accepted as targets.
     for elsewhere in ["//evil.example.com", "/tokens", "https://evil.example.com"] {
         let call = browser.form(
             "/sign-in",
@@ -234,7 +234,7 @@ async fn who_is_not_signed_in_signs_in_and_is_led_back() {
 }
 
 #[tokio::test]
-async fn admins_invite_no_owners_and_members_nobody() {
+async fn admins_cannot_invite_owners_and_members_cannot_invite() {
     let world = World::new().await;
     let path = format!("/organizations/{}/invitations", world.organization);
     let admin = Browser::of(&world.service, &world.admin).await;

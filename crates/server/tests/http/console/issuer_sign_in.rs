@@ -1,4 +1,4 @@
-//! Signing in with the OpenID Connect issuer: there, back, and what the session is.
+//! Signing in with the OpenID Connect issuer: the redirect, the callback, and the session.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use super::Browser;
 use crate::support::issuer::{self, CLIENT, ISSUER, Issuer, REDIRECT_URL, SigningKey};
 use crate::support::{Act, Answer, Logs, Service};
 
-/// A service with which browsers sign in through an issuer.
+/// A service that browsers sign in to through an issuer.
 pub(super) async fn service(sign_in: SignIn) -> Service {
     Service::with(
         Settings {
@@ -26,7 +26,7 @@ pub(super) async fn service(sign_in: SignIn) -> Service {
     .await
 }
 
-/// Goes to the issuer: what it is asked for. The browser keeps the cookie.
+/// Starts the sign-in, and returns the parameters for the issuer. The browser keeps the cookie.
 pub(super) async fn begin(browser: &mut Browser<'_>, path: &str) -> BTreeMap<String, String> {
     let answer = browser.get(path).visit().await;
     assert_eq!(answer.status.as_u16(), 303, "{}", answer.text());
@@ -40,7 +40,7 @@ pub(super) async fn begin(browser: &mut Browser<'_>, path: &str) -> BTreeMap<Str
         .collect()
 }
 
-/// Comes back from the issuer with these parameters.
+/// Returns from the issuer with these parameters.
 pub(super) async fn back(browser: &Browser<'_>, parameters: &[(&str, &str)]) -> Answer {
     let query = form_urlencoded::Serializer::new(String::new())
         .extend_pairs(parameters)
@@ -60,13 +60,13 @@ pub(super) fn claims(service: &Service, asked: &BTreeMap<String, String>) -> Val
     })
 }
 
-/// Has the token endpoint give this ID token.
+/// Makes the token endpoint return this ID token.
 pub(super) fn give(issuer: &Issuer, id_token: &str) {
     let answer = json!({ "access_token": "opaque", "token_type": "Bearer", "expires_in": 300, "id_token": id_token });
     issuer.write("/token", answer.to_string());
 }
 
-/// Signs in on the way that begins at `path`. The browser keeps its session.
+/// Signs in, starting at `path`. The browser keeps its session.
 pub(super) async fn sign_in(
     browser: &mut Browser<'_>,
     issuer: &Issuer,
@@ -87,7 +87,7 @@ pub(super) async fn sign_in(
 }
 
 #[tokio::test]
-async fn a_browser_signs_in_as_the_user_whom_the_api_knows() {
+async fn a_browser_signs_in_as_the_same_user_as_in_the_api() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     let service = service(issuer.sign_in_of_browsers(None)).await;
@@ -121,7 +121,7 @@ async fn a_browser_signs_in_as_the_user_whom_the_api_knows() {
         (me["userId"].as_str(), users[0].name.as_str()),
         (Some(users[0].id.to_string().as_str()), "Ada Lovelace")
     );
-    // And once more: no other user, and the session before is over.
+    // Signing in again creates no other user, and ends the previous session.
     let before = Browser {
         service: &service,
         cookie: browser.cookie.clone(),
@@ -138,7 +138,7 @@ async fn a_browser_signs_in_as_the_user_whom_the_api_knows() {
 }
 
 #[tokio::test]
-async fn the_issuer_is_asked_as_the_standard_says() {
+async fn requests_to_the_issuer_follow_the_standard() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     let service = service(issuer.sign_in_of_browsers(Some("s: +"))).await;
@@ -181,7 +181,7 @@ async fn the_issuer_is_asked_as_the_standard_says() {
             STANDARD.encode(format!("{CLIENT}:s%3A+%2B"))
         ))
     );
-    // Neither what the browser held nor the code is in the log.
+    // Neither the browser's cookie nor the code is in the log.
     let logs = Logs::text();
     let (_, secret) = browser.cookie.split_once('=').unwrap();
     assert!(
@@ -193,7 +193,7 @@ async fn the_issuer_is_asked_as_the_standard_says() {
 }
 
 #[tokio::test]
-async fn a_client_proves_itself_as_the_issuer_takes_it() {
+async fn a_client_authenticates_by_a_method_of_the_issuer() {
     let key = SigningKey::p256("1");
     for (secret, methods, sent) in [
         (None, json!(["client_secret_basic"]), None),
@@ -228,7 +228,7 @@ async fn a_client_proves_itself_as_the_issuer_takes_it() {
 }
 
 #[tokio::test]
-async fn the_cookies_are_for_this_host_and_no_script() {
+async fn cookies_are_limited_to_this_host_and_hidden_from_scripts() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     let service = service(issuer.sign_in_of_browsers(None)).await;
@@ -258,10 +258,9 @@ async fn the_cookies_are_for_this_host_and_no_script() {
     );
 }
 
-/// A proxy that ends TLS may send its own name of the service as `Host`, and a GET has no `Origin`.
+/// A proxy that terminates TLS may send its internal name of the service as `Host`, and a GET has no `Origin`.
 #[tokio::test]
-async fn behind_a_proxy_that_changes_host_the_redirect_url_or_the_public_url_makes_the_cookies_secure()
- {
+async fn the_redirect_url_or_the_public_url_makes_cookies_secure_behind_a_proxy() {
     let key = SigningKey::p256("1");
     let (https, http) = (
         "https://hunkwise.example.com/sign-in/callback",
@@ -340,12 +339,12 @@ async fn a_session_ends_after_hours_and_has_the_scopes_of_the_settings() {
 }
 
 #[tokio::test]
-async fn a_person_returns_to_the_page_that_they_came_from() {
+async fn a_user_returns_to_the_previous_page() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     let service = service(issuer.sign_in_of_browsers(None)).await;
     let mut browser = Browser::new(&service);
-    // A page that needs a session leads to the sign-in page, and that one to the issuer and to a form, and all of them back.
+    // A page that needs a session leads to the sign-in page, which leads to the issuer or a form, and both lead back.
     let refused = browser.get("/organizations/new").visit().await;
     let link = "/sign-in?next=%2Forganizations%2Fnew";
     assert!(
@@ -366,7 +365,7 @@ async fn a_person_returns_to_the_page_that_they_came_from() {
     );
     let answer = sign_in(&mut browser, &issuer, &key, link).await;
     assert_eq!(answer.header("location"), "/organizations/new");
-    // To a page that was sent to, nobody returns.
+    // The target of a POST is not returned to.
     let refused = Browser::new(&service)
         .form("/organizations", &[])
         .visit()
@@ -417,7 +416,7 @@ async fn an_invited_person_returns_to_the_invitation() {
         let page = browser.get(&path).visit().await;
         assert!(
             page.text().contains("href=\"/sign-in/issuer\""),
-            "the code does not stand in a query"
+            "the code is not in a query"
         );
         let begun = browser
             .get("/sign-in/issuer")
@@ -437,7 +436,7 @@ async fn an_invited_person_returns_to_the_invitation() {
 }
 
 #[tokio::test]
-async fn no_other_site_is_led_to() {
+async fn other_sites_are_not_redirected_to() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     let service = service(issuer.sign_in_of_browsers(None)).await;

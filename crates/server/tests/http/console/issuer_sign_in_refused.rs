@@ -1,4 +1,4 @@
-//! Sign-ins with the OpenID Connect issuer that are refused: what the page says, and that nothing comes of them.
+//! Refused sign-ins with the OpenID Connect issuer: the page's message, and that they have no effect.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use super::issuer_sign_in::{back, begin, claims, give, service, sign_in};
 use crate::support::issuer::{AUDIENCE, CLIENT, Issuer, SigningKey};
 use crate::support::{Answer, Logs, Service};
 
-/// The page offers to sign in again and gives no session.
+/// Checks that the page offers to sign in again and that there is no session.
 fn assert_refused(answer: &Answer, status: u16, words: &str) {
     assert_eq!(
         (answer.status.as_u16(), answer.header("set-cookie")),
@@ -34,7 +34,7 @@ async fn assert_nobody(service: &Service) {
             .await
             .unwrap()
             .is_empty(),
-        "nobody became a user"
+        "no user was created"
     );
 }
 
@@ -42,7 +42,7 @@ const NOT_OPEN: &str =
     "The sign-in took longer than 10 minutes, was already used, or was started in another browser.";
 
 #[tokio::test]
-async fn an_answer_belongs_to_one_browser_and_is_used_once_and_in_time() {
+async fn a_response_is_valid_for_one_browser_once_and_in_time() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     let service = service(issuer.sign_in_of_browsers(None)).await;
@@ -63,7 +63,7 @@ async fn an_answer_belongs_to_one_browser_and_is_used_once_and_in_time() {
     let own = [("code", "c"), ("state", asked["state"].as_str())];
     assert_refused(&back(&Browser::new(&service), &own).await, 400, NOT_OPEN);
     assert_refused(&back(&other, &own).await, 400, NOT_OPEN);
-    // The page to show afterwards is part of what the state is made of.
+    // The page to show afterwards is part of the hashed state.
     let page = other.cookie.rsplit_once('.').unwrap().1;
     let changed = format!("{}.{page}", browser.cookie.rsplit_once('.').unwrap().0);
     assert_refused(
@@ -79,7 +79,7 @@ async fn an_answer_belongs_to_one_browser_and_is_used_once_and_in_time() {
         NOT_OPEN,
     );
     assert_nobody(&service).await;
-    // None of this used it up.
+    // None of these attempts used it up.
     assert_eq!(back(&browser, &own).await.status.as_u16(), 303);
     assert_refused(&back(&browser, &own).await, 400, NOT_OPEN);
     service.advance(Duration::from_secs(600));
@@ -91,7 +91,7 @@ async fn an_answer_belongs_to_one_browser_and_is_used_once_and_in_time() {
 }
 
 #[tokio::test]
-async fn of_two_answers_at_once_one_signs_in() {
+async fn only_one_of_two_concurrent_responses_signs_in() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     let service = service(issuer.sign_in_of_browsers(None)).await;
@@ -105,7 +105,7 @@ async fn of_two_answers_at_once_one_signs_in() {
     assert_eq!(statuses, [303, 400]);
 }
 
-/// ID tokens that do not hold, and what the log says of each.
+/// Invalid ID tokens, and the log message for each.
 fn wrong(
     service: &Service,
     key: &SigningKey,
@@ -173,7 +173,7 @@ fn wrong(
 }
 
 #[tokio::test]
-async fn an_id_token_that_does_not_hold_signs_nobody_in() {
+async fn an_invalid_id_token_does_not_sign_in() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     let service = service(issuer.sign_in_of_browsers(None)).await;
@@ -202,7 +202,7 @@ async fn an_id_token_that_does_not_hold_signs_nobody_in() {
 }
 
 #[tokio::test]
-async fn the_issuer_says_no() {
+async fn errors_of_the_issuer_are_reported() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     let service = service(issuer.sign_in_of_browsers(None)).await;
@@ -218,13 +218,13 @@ async fn the_issuer_says_no() {
     ] {
         let mut browser = Browser::new(&service);
         let asked = begin(&mut browser, "/sign-in/issuer?next=%2Ftokens").await;
-        let said = [
+        let parameters = [
             ("error", error),
             ("error_description", "call 555"),
             ("state", &asked["state"]),
             ("code", "c"),
         ];
-        let answer = back(&browser, &said).await;
+        let answer = back(&browser, &parameters).await;
         assert_refused(&answer, status, words);
         assert!(
             !answer.text().contains("555") && !answer.text().contains("<script>"),
@@ -233,7 +233,7 @@ async fn the_issuer_says_no() {
         );
         assert!(
             answer.text().contains("/sign-in/issuer?next=%2Ftokens"),
-            "the next attempt leads there as well"
+            "the next attempt also leads there"
         );
         assert_refused(
             &back(&browser, &[("code", "c"), ("state", &asked["state"])]).await,
@@ -245,7 +245,7 @@ async fn the_issuer_says_no() {
 }
 
 #[tokio::test]
-async fn an_answer_of_another_issuer_is_refused() {
+async fn a_response_of_another_issuer_is_refused() {
     let key = SigningKey::p256("1");
     for (must_be_named, iss, good) in [
         (false, None, true),
@@ -278,7 +278,7 @@ async fn an_answer_of_another_issuer_is_refused() {
 }
 
 #[tokio::test]
-async fn an_issuer_that_is_down_or_talks_nonsense_is_told_from_a_refusal() {
+async fn an_issuer_that_is_down_or_sends_invalid_responses_is_distinguished_from_a_refusal() {
     const DOWN: &str = "id.example.com is not responding correctly. Try again in a minute";
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
@@ -294,7 +294,7 @@ async fn an_issuer_that_is_down_or_talks_nonsense_is_told_from_a_refusal() {
             answer.text()
         );
     }
-    assert_eq!(issuer.asked_at_all(), 1, "it is left alone for a while");
+    assert_eq!(issuer.requests(), 1, "it is not queried again for a while");
     issuer.set_down(false);
     service.advance(Duration::from_secs(10));
     for nonsense in [
@@ -316,7 +316,7 @@ async fn an_issuer_that_is_down_or_talks_nonsense_is_told_from_a_refusal() {
         issuer.set_down(false);
     }
     assert!(!Logs::text().contains("canary"));
-    // What was known of the issuer stays in use while it is down.
+    // The cached metadata is used while the issuer is down.
     issuer.set_down(true);
     service.advance(Duration::from_secs(3_600));
     begin(&mut browser, "/sign-in/issuer").await;
@@ -355,19 +355,19 @@ async fn attempts_are_limited() {
         assert_eq!(
             back(&browser, &[("code", "c")]).await.status.as_u16(),
             400,
-            "the ways there were not counted"
+            "redirects to the issuer were not counted"
         );
     }
     assert_eq!(back(&browser, &[("code", "c")]).await.status.as_u16(), 429);
     assert_eq!(
         browser.sign_in("nonsense").await.status.as_u16(),
         429,
-        "all failures together"
+        "all failures are counted together"
     );
 }
 
 #[tokio::test]
-async fn who_comes_back_from_the_issuer_is_not_limited() {
+async fn callbacks_from_the_issuer_are_not_limited() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     let service = service(issuer.sign_in_of_browsers(None)).await;
@@ -380,7 +380,7 @@ async fn who_comes_back_from_the_issuer_is_not_limited() {
 }
 
 #[tokio::test]
-async fn an_image_on_another_page_begins_no_sign_in() {
+async fn an_image_on_another_page_cannot_start_a_sign_in() {
     let issuer = Issuer::with(&[]);
     let service = service(issuer.sign_in_of_browsers(None)).await;
     for (destination, status) in [
@@ -403,7 +403,7 @@ async fn an_image_on_another_page_begins_no_sign_in() {
 }
 
 #[tokio::test]
-async fn without_a_client_there_is_nothing_to_see() {
+async fn without_a_client_the_pages_do_not_exist() {
     let issuer = Issuer::with(&[]);
     let service = service(issuer.sign_in(&[])).await;
     let browser = Browser::new(&service);
@@ -418,11 +418,11 @@ async fn without_a_client_there_is_nothing_to_see() {
     for path in ["/sign-in/issuer", "/sign-in/callback?code=c&state=s"] {
         assert_eq!(browser.get(path).visit().await.status.as_u16(), 404);
     }
-    assert_eq!(issuer.asked_at_all(), 0);
+    assert_eq!(issuer.requests(), 0);
 }
 
 #[tokio::test]
-async fn who_is_disabled_gets_no_session() {
+async fn a_disabled_user_gets_no_session() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     let service = service(issuer.sign_in_of_browsers(None)).await;

@@ -18,7 +18,7 @@ async fn role(world: &World, user: store::UserId) -> Option<Role> {
 }
 
 #[tokio::test]
-async fn members_are_listed_in_pages_and_those_who_may_manage_them() {
+async fn the_list_of_members_is_paginated_and_has_links_for_managers() {
     let world = World::new().await;
     let path = format!("/organizations/{}/members", world.organization);
     for (user, links) in [(&world.owner, 3), (&world.admin, 3), (&world.member, 1)] {
@@ -100,7 +100,7 @@ async fn a_role_is_changed_and_a_member_removed() {
 }
 
 #[tokio::test]
-async fn what_would_leave_no_owner_is_refused_and_anybody_else_may_leave() {
+async fn the_last_owner_cannot_leave_and_other_members_can() {
     let world = World::new().await;
     let (owner, member) = (
         Browser::of(&world.service, &world.owner).await,
@@ -135,7 +135,7 @@ async fn what_would_leave_no_owner_is_refused_and_anybody_else_may_leave() {
             .status
             .as_u16(),
         403,
-        "not one's own"
+        "not the own one"
     );
     let page = member.get(&path(world.member.id)).visit().await;
     check_page(&page);
@@ -155,7 +155,7 @@ async fn what_would_leave_no_owner_is_refused_and_anybody_else_may_leave() {
 }
 
 #[tokio::test]
-async fn owners_entitle_where_they_may_and_everybody_sees_their_own() {
+async fn owners_change_entitlements_if_allowed_and_members_see_their_own() {
     let world = World::with(Settings {
         managed_by: ManagedBy::Owners,
         ..Settings::default()
@@ -193,7 +193,7 @@ async fn owners_entitle_where_they_may_and_everybody_sees_their_own() {
         assert!(page.text().contains(part), "{part}: {}", page.text());
     }
     check_page(&page);
-    // Only the limit is changed: the end stays, to the second.
+    // Only the limit changes; the expiry stays the same, to the second.
     let fields = [
         ("status", "active"),
         ("limit", ""),
@@ -259,7 +259,7 @@ async fn owners_entitle_where_they_may_and_everybody_sees_their_own() {
 }
 
 #[tokio::test]
-async fn operators_entitle_without_being_members_and_others_are_refused() {
+async fn operators_who_are_not_members_change_entitlements_and_others_are_refused() {
     let world = World::new().await;
     let path = format!(
         "/organizations/{}/members/{}",

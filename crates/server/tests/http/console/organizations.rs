@@ -1,4 +1,4 @@
-//! The list of one's organizations, and the form that makes one.
+//! The list of the user's organizations, and the form that creates one.
 
 use store::{Role, Scope};
 
@@ -6,7 +6,7 @@ use super::Browser;
 use super::pages::check_page;
 use crate::support::{Answer, Service};
 
-/// The value of the field that names the form.
+/// The value of the field that identifies the form.
 fn name_of_form(page: &Answer) -> String {
     page.text()
         .split("name=\"form\" value=\"")
@@ -19,7 +19,7 @@ fn name_of_form(page: &Answer) -> String {
 }
 
 #[tokio::test]
-async fn who_has_none_makes_one_and_is_its_owner() {
+async fn a_user_without_an_organization_creates_one_and_owns_it() {
     let service = Service::start().await;
     let user = service.user().await;
     let browser = Browser::of(&service, &user).await;
@@ -53,7 +53,7 @@ async fn who_has_none_makes_one_and_is_its_owner() {
 }
 
 #[tokio::test]
-async fn a_form_that_is_sent_twice_makes_one_organization_and_with_another_name_two() {
+async fn a_form_submitted_twice_creates_one_organization_unless_the_name_differs() {
     let service = Service::start().await;
     let user = service.user().await;
     let browser = Browser::of(&service, &user).await;
@@ -79,12 +79,12 @@ async fn a_form_that_is_sent_twice_makes_one_organization_and_with_another_name_
 }
 
 #[tokio::test]
-async fn a_name_that_is_none_is_told_and_stays() {
+async fn an_invalid_name_is_reported_and_kept() {
     let service = Service::start().await;
     let user = service.user().await;
     let browser = Browser::of(&service, &user).await;
     let long = "\u{1f980}".repeat(121);
-    for (name, said) in [
+    for (name, expected) in [
         ("", "must not be blank"),
         (long.as_str(), "at most 120 characters, not 121"),
         ("<b>\u{202e}x", "U+202E"),
@@ -94,7 +94,7 @@ async fn a_name_that_is_none_is_told_and_stays() {
         assert_eq!(page.status.as_u16(), 400, "{name}");
         check_page(&page);
         assert!(
-            page.text().contains(said) && page.text().contains("aria-invalid"),
+            page.text().contains(expected) && page.text().contains("aria-invalid"),
             "{}",
             page.text()
         );
@@ -109,7 +109,7 @@ async fn a_name_that_is_none_is_told_and_stays() {
 }
 
 #[tokio::test]
-async fn pages_follow_each_other_and_end() {
+async fn lists_are_paginated_to_their_end() {
     let service = Service::start().await;
     let user = service.user().await;
     let browser = Browser::of(&service, &user).await;
@@ -131,7 +131,7 @@ async fn pages_follow_each_other_and_end() {
 }
 
 #[tokio::test]
-async fn links_to_what_a_role_may_not_see_are_not_shown() {
+async fn links_that_a_role_may_not_use_are_hidden() {
     let service = Service::start().await;
     let (owner, member) = (service.user().await, service.user().await);
     let organization = service.organization(&owner).await;

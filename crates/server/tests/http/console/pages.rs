@@ -1,4 +1,4 @@
-//! The structure of every page, and how it is kept to itself.
+//! The structure of every page, and its isolation from other sites.
 
 use axum::http::Method;
 use server::CONSOLE_ROUTES;
@@ -6,7 +6,7 @@ use server::CONSOLE_ROUTES;
 use super::Browser;
 use crate::support::{Act, Answer, Service};
 
-/// What holds for every page, whatever it says.
+/// Checks the common structure of a page.
 #[track_caller]
 pub(super) fn check_page(answer: &Answer) {
     assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
@@ -95,7 +95,7 @@ pub(super) fn check_page(answer: &Answer) {
 }
 
 #[tokio::test]
-async fn every_page_has_its_structure_and_is_kept_to_itself() {
+async fn every_page_has_the_structure_and_is_isolated() {
     let service = Service::start().await;
     let user = service.user().await;
     let organization = service.organization(&user).await;
@@ -116,7 +116,7 @@ async fn every_page_has_its_structure_and_is_kept_to_itself() {
 }
 
 #[tokio::test]
-async fn the_first_page_lists_ones_organizations() {
+async fn the_first_page_lists_the_users_organizations() {
     let service = Service::start().await;
     let user = service.user().await;
     let browser = Browser::of(&service, &user).await;
@@ -204,7 +204,7 @@ async fn a_browser_gets_its_errors_as_pages_with_the_request_id() {
         (503, "5")
     );
     check_page(&answer);
-    // Programs get theirs as before.
+    // API clients still get JSON.
     service
         .get("/nothing")
         .send()
@@ -219,7 +219,7 @@ async fn a_browser_gets_its_errors_as_pages_with_the_request_id() {
 }
 
 #[tokio::test]
-async fn names_are_text_wherever_they_are_shown() {
+async fn names_are_escaped_on_every_page() {
     let service = Service::start().await;
     let name = "<img src=x onerror=alert(1)>\"'&";
     let id = service
@@ -249,7 +249,7 @@ async fn names_are_text_wherever_they_are_shown() {
 }
 
 #[tokio::test]
-async fn what_pages_load_is_kept_for_ever_and_compressed() {
+async fn assets_are_cached_permanently_and_compressed() {
     let service = Service::start().await;
     let page = Browser::new(&service).get("/sign-in").visit().await;
     let loaded: Vec<&str> = page

@@ -13,7 +13,7 @@ use super::Browser;
 use super::pages::check_page;
 use crate::support::{Act, Answer, DIFF, Script, Service, User};
 
-/// Two files, one of them binary; two added lines, one of them with characters that mislead.
+/// Two files, one of them binary, and two added lines, one of them with misleading characters.
 const CHANGE: &str = "\
 diff --git a/src/pay.py b/src/pay.py
 --- a/src/pay.py
@@ -63,7 +63,7 @@ impl World {
         Browser::of(&self.service, &self.user).await
     }
 
-    /// Sends the form with these fields and its token.
+    /// Submits the form with these fields and its token.
     async fn review(&self, browser: &Browser<'_>, fields: &[(&str, &str)]) -> Answer {
         let token = browser.own_form_token();
         browser
@@ -77,7 +77,7 @@ impl World {
 }
 
 #[tokio::test]
-async fn each_finding_is_behind_its_line() {
+async fn each_finding_is_below_its_line() {
     let world = World::finding().await;
     let browser = world.browser().await;
     let page = world
@@ -124,14 +124,14 @@ async fn each_finding_is_behind_its_line() {
 }
 
 #[tokio::test]
-async fn what_was_not_reviewed_is_as_visible_as_what_was() {
+async fn parts_that_were_not_reviewed_are_shown() {
     let world = World::finding().await;
     let browser = world.browser().await;
     let page = world.review(&browser, &[("diff", CHANGE)]).await;
     let (_, notice) = page
         .text()
         .split_once("<h2 id=\"left-out\">Not reviewed</h2>")
-        .expect("it is said");
+        .expect("the section is shown");
     assert!(
         notice
             .split("</section>")
@@ -171,7 +171,7 @@ async fn the_result_can_be_saved_in_three_formats() {
 }
 
 #[tokio::test]
-async fn a_file_or_a_text_is_reviewed_and_both_are_refused() {
+async fn a_file_or_a_text_is_reviewed_but_not_both() {
     let world = World::finding().await;
     let browser = world.browser().await;
     for (typed, file) in [(DIFF, "nonsense"), ("nonsense", DIFF), (DIFF, DIFF)] {
@@ -183,7 +183,7 @@ async fn a_file_or_a_text_is_reviewed_and_both_are_refused() {
         assert!(page.text().contains("choose one"), "{}", page.text());
         assert!(
             page.text().contains(&format!("\n{}</textarea>", typed)),
-            "what was typed stays"
+            "the input is kept"
         );
     }
     let page = world
@@ -194,7 +194,7 @@ async fn a_file_or_a_text_is_reviewed_and_both_are_refused() {
         "{}",
         page.text()
     );
-    // Browsers send a text with CRLF.
+    // Browsers send text with CRLF.
     let page = world
         .review(
             &browser,
@@ -205,10 +205,10 @@ async fn a_file_or_a_text_is_reviewed_and_both_are_refused() {
 }
 
 #[tokio::test]
-async fn what_is_no_diff_comes_back_with_the_line_and_the_reason() {
+async fn text_that_is_not_a_diff_is_returned_with_line_and_reason() {
     let world = World::finding().await;
     let browser = world.browser().await;
-    for (fields, said) in [
+    for (fields, expected) in [
         (
             &[("diff", "hello <b>world</b>\n"), ("language", "python")][..],
             "line 1 ",
@@ -227,10 +227,10 @@ async fn what_is_no_diff_comes_back_with_the_line_and_the_reason() {
         let (_, problem) = page
             .text()
             .split_once("role=\"alert\" id=\"problem\" tabindex=\"-1\">")
-            .expect("the problem is said");
+            .expect("the problem is shown");
         assert!(
-            problem.split("</div>").next().unwrap().contains(said),
-            "{said}: {problem}"
+            problem.split("</div>").next().unwrap().contains(expected),
+            "{expected}: {problem}"
         );
     }
     let page = world
@@ -243,7 +243,7 @@ async fn what_is_no_diff_comes_back_with_the_line_and_the_reason() {
 }
 
 #[tokio::test]
-async fn limits_quota_and_entitlement_are_those_of_the_api() {
+async fn limits_quota_and_entitlement_apply_as_in_the_api() {
     let limits = Limits {
         diff_bytes: 1_000,
         body_bytes: 20_000,
@@ -306,7 +306,7 @@ async fn limits_quota_and_entitlement_are_those_of_the_api() {
 }
 
 #[tokio::test]
-async fn out_of_time_the_partial_result_stays_and_a_failure_is_a_page() {
+async fn a_timeout_shows_the_partial_result_and_a_failure_is_a_page() {
     let limits = Limits {
         analysis_seconds: 0,
         ..Limits::default()
@@ -325,7 +325,7 @@ async fn out_of_time_the_partial_result_stays_and_a_failure_is_a_page() {
     assert_eq!(
         page.status.as_u16(),
         504,
-        "nothing was done: {}",
+        "nothing was finished: {}",
         page.text()
     );
     check_page(&page);
@@ -390,7 +390,7 @@ async fn a_script_gets_progress_and_then_the_same_result() {
 }
 
 #[tokio::test]
-async fn the_sample_is_offered_where_there_is_one() {
+async fn the_sample_is_offered_if_there_is_one() {
     let world = World::with(
         Settings {
             sample_diff: Some(DIFF),
@@ -431,7 +431,7 @@ async fn the_sample_is_offered_where_there_is_one() {
 }
 
 #[tokio::test]
-async fn a_model_is_given_the_description() {
+async fn a_model_gets_the_description() {
     let world = World::with_engine(Settings::default(), Script::with_model(Act::Nothing)).await;
     let browser = world.browser().await;
     assert!(
@@ -464,7 +464,7 @@ async fn a_model_is_given_the_description() {
     assert_eq!(page.status.as_u16(), 400);
     assert!(
         page.text().contains("at most 4000 characters") && page.text().contains(&long),
-        "what was typed stays"
+        "the input is kept"
     );
     let world = World::finding().await;
     let browser = world.browser().await;
@@ -475,17 +475,24 @@ async fn a_model_is_given_the_description() {
             .await
             .text()
             .contains("name=\"description\""),
-        "nobody would read it"
+        "no model would read it"
     );
 }
 
 #[tokio::test]
-async fn the_form_says_where_the_diff_goes() {
+async fn the_form_names_the_recipients_of_the_diff() {
     let world = World::with_engine(Settings::default(), Script::with_model(Act::Find)).await;
     let browser = world.browser().await;
-    let said = "The diff is sent to the language model <strong>script-1</strong> at <strong>models.example.com</strong>, \
+    let expected = "The diff is sent to the language model <strong>script-1</strong> at <strong>models.example.com</strong>, \
                 or if that fails to <strong>spare&#60;1&#62;</strong> at <strong>10.0.0.7:8000</strong>;";
-    assert!(browser.get(&world.path).visit().await.text().contains(said));
+    assert!(
+        browser
+            .get(&world.path)
+            .visit()
+            .await
+            .text()
+            .contains(expected)
+    );
     let page = world.review(&browser, &[("diff", DIFF)]).await;
     assert!(
         page.text().contains(" ms by the rules and script-1."),
@@ -546,7 +553,7 @@ async fn bodies_that_are_not_the_form_are_refused() {
 }
 
 #[tokio::test]
-async fn a_session_that_ends_in_the_middle_refuses_the_next_review_and_counts_nothing() {
+async fn a_review_with_an_ended_session_is_refused_and_not_counted() {
     let world = World::finding().await;
     let browser = world.browser().await;
     world.service.advance(Duration::from_secs(8 * 60 * 60));
@@ -565,7 +572,7 @@ async fn a_session_that_ends_in_the_middle_refuses_the_next_review_and_counts_no
 }
 
 #[tokio::test]
-async fn nothing_of_a_review_is_kept_in_the_database_or_the_log() {
+async fn no_content_of_a_review_is_in_the_database_or_the_log() {
     let world = World::finding().await;
     let browser = world.browser().await;
     let canary = format!("canary{}", &world.user.id.to_string()[16..]);

@@ -1,4 +1,4 @@
-//! Sessions: what a browser holds, and when it is worth nothing any more.
+//! Sessions: a browser's cookie, and when it becomes invalid.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::Browser;
 use crate::support::{Act, Service};
 
 #[tokio::test]
-async fn a_token_signs_a_browser_in_and_signing_out_ends_its_session_alone() {
+async fn signing_in_with_a_token_opens_a_session_and_signing_out_ends_only_that() {
     let service = Service::start().await;
     let user = service.user().await;
     let (mut browser, other) = (
@@ -33,13 +33,13 @@ async fn a_token_signs_a_browser_in_and_signing_out_ends_its_session_alone() {
     browser.cookie = held;
     assert!(
         !browser.is_signed_in().await,
-        "a copy of the cookie is worth nothing"
+        "a copy of the cookie is invalid"
     );
     assert!(other.is_signed_in().await);
 }
 
 #[tokio::test]
-async fn a_session_ends_at_once_with_its_token_and_no_other() {
+async fn a_session_ends_immediately_with_its_own_token_only() {
     let service = Service::start().await;
     let user = service.user().await;
     let expiry = service.now() + Duration::from_secs(60);
@@ -66,7 +66,7 @@ async fn a_session_ends_at_once_with_its_token_and_no_other() {
 }
 
 #[tokio::test]
-async fn a_session_ends_at_once_with_its_user_who_then_signs_in_again() {
+async fn a_session_ends_permanently_when_its_user_is_disabled() {
     let service = Service::start().await;
     let (user, other) = (service.user().await, service.user().await);
     let (browser, kept) = (
@@ -90,7 +90,7 @@ async fn a_session_ends_at_once_with_its_user_who_then_signs_in_again() {
 }
 
 #[tokio::test]
-async fn a_session_that_is_not_used_ends_and_in_the_end_every_one_does() {
+async fn sessions_have_an_idle_timeout_and_a_maximum_age() {
     let service = Service::start().await;
     let user = service.user().await;
     let (used, idle) = (
@@ -110,7 +110,7 @@ async fn a_session_that_is_not_used_ends_and_in_the_end_every_one_does() {
 }
 
 #[tokio::test]
-async fn a_replica_knows_the_sessions_of_the_others() {
+async fn sessions_are_shared_by_replicas() {
     let service = Service::start().await;
     let user = service.user().await;
     let browser = Browser::of(&service, &user).await;
@@ -129,7 +129,7 @@ async fn a_replica_knows_the_sessions_of_the_others() {
 }
 
 #[tokio::test]
-async fn the_cookie_is_out_of_reach_of_scripts_other_sites_and_plain_http() {
+async fn the_cookie_is_hidden_from_scripts_other_sites_and_plain_http() {
     let service = Service::start().await;
     let user = service.user().await;
     let cookie = async |origin: &str| {
@@ -166,11 +166,11 @@ async fn the_cookie_is_out_of_reach_of_scripts_other_sites_and_plain_http() {
     assert_eq!(
         cookie("http://hunkwise.example.com").await,
         "",
-        "it would not be kept"
+        "the browser would not keep it"
     );
 }
 
-/// As nginx sends it by default: `Host` is the address of the service behind it.
+/// nginx's default: `Host` is the address of the upstream service.
 #[tokio::test]
 async fn with_a_public_url_the_cookie_is_secure_whatever_the_host() {
     let public_url = Some("https://hunkwise.example.com".to_owned());
@@ -221,12 +221,12 @@ async fn with_a_public_url_the_cookie_is_secure_whatever_the_host() {
     assert_eq!(
         (plain.status.as_u16(), plain.header("set-cookie")),
         (400, ""),
-        "it would not be kept"
+        "the browser would not keep it"
     );
 }
 
 #[tokio::test]
-async fn browsers_are_told_to_keep_to_https_where_it_is_known() {
+async fn strict_transport_security_is_sent_if_https_is_known() {
     let public_url = Some("https://hunkwise.example.com".to_owned());
     for (settings, expected) in [
         (
@@ -258,7 +258,7 @@ async fn browsers_are_told_to_keep_to_https_where_it_is_known() {
 }
 
 #[tokio::test]
-async fn nothing_that_a_browser_holds_is_in_the_database_or_the_logs() {
+async fn no_secret_of_a_browser_is_in_the_database_or_the_logs() {
     let service = Service::start().await;
     let user = service.user().await;
     let browser = Browser::of(&service, &user).await;

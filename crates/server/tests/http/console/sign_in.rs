@@ -1,4 +1,4 @@
-//! Signing in: what is refused, and what it tells.
+//! Signing in: refusals and their messages.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use store::{InvitationCode, Scope, SessionSecret, TokenSecret};
 use super::Browser;
 use crate::support::Service;
 
-/// A page without what differs from request to request.
+/// A page without the parts that differ from request to request.
 fn shown(answer: &crate::support::Answer) -> (u16, String, Vec<String>) {
     let names = answer
         .headers
@@ -20,7 +20,7 @@ fn shown(answer: &crate::support::Answer) -> (u16, String, Vec<String>) {
 }
 
 #[tokio::test]
-async fn what_is_no_token_in_force_is_refused_alike() {
+async fn invalid_tokens_get_the_same_refusal() {
     let service = Service::start().await;
     let user = service.user().await;
     let expired = service
@@ -61,7 +61,7 @@ async fn what_is_no_token_in_force_is_refused_alike() {
 }
 
 #[tokio::test]
-async fn a_token_is_pasted_with_the_space_around_it() {
+async fn white_space_around_a_pasted_token_is_ignored() {
     let service = Service::start().await;
     let user = service.user().await;
     let mut browser = Browser::new(&service);
@@ -70,7 +70,7 @@ async fn a_token_is_pasted_with_the_space_around_it() {
 }
 
 #[tokio::test]
-async fn who_signs_in_anew_leaves_no_session_behind() {
+async fn signing_in_again_ends_the_previous_session() {
     let service = Service::start().await;
     let (first, second) = (service.user().await, service.user().await);
     let mut browser = Browser::of(&service, &first).await;
@@ -83,7 +83,7 @@ async fn who_signs_in_anew_leaves_no_session_behind() {
 }
 
 #[tokio::test]
-async fn no_other_site_signs_a_browser_in() {
+async fn other_sites_cannot_sign_a_browser_in() {
     let service = Service::start().await;
     let user = service.user().await;
     let send = async |headers: &[(&'static str, &str)]| {
@@ -158,7 +158,7 @@ async fn valid_tokens_are_not_counted() {
 }
 
 #[tokio::test]
-async fn a_form_is_small_and_of_the_usual_type() {
+async fn the_size_and_the_type_of_forms_are_limited() {
     let service = Service::start().await;
     let mut browser = Browser::new(&service);
     assert_eq!(
@@ -177,7 +177,7 @@ async fn a_form_is_small_and_of_the_usual_type() {
 }
 
 #[tokio::test]
-async fn a_link_is_nothing_to_who_is_not_known_to_be_on_this_machine() {
+async fn a_link_is_invalid_for_peers_not_known_to_be_local() {
     let service = Service::start().await;
     let user = service.user().await;
     let code = service.state.offer_sign_in(user.token_id);

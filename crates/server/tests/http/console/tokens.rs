@@ -1,4 +1,4 @@
-//! One's access tokens: made, shown once, listed, revoked.
+//! The user's access tokens: created, shown once, listed, revoked.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ fn text_of(page: &Answer, id: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_token_is_made_shown_once_and_works_as_the_page_says() {
+async fn a_token_is_created_shown_once_and_works_as_described() {
     let service = Service::start().await;
     let user = service.user().await;
     let organization = service.organization(&user).await.to_string();
@@ -78,13 +78,13 @@ async fn a_token_is_made_shown_once_and_works_as_the_page_says() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_the_form_is_told_and_what_was_typed_stays() {
+async fn faults_of_the_form_are_reported_and_the_input_is_kept() {
     let service = Service::start().await;
     let user = service.user().await;
     let stranger = service.user().await;
     let foreign = service.organization(&stranger).await.to_string();
     let browser = Browser::of(&service, &user).await;
-    for (fields, status, said) in [
+    for (fields, status, expected) in [
         (
             &[("name", ""), ("scope", "reviews:write")][..],
             400,
@@ -128,8 +128,8 @@ async fn what_is_wrong_with_the_form_is_told_and_what_was_typed_stays() {
         assert_eq!(page.status.as_u16(), status, "{fields:?}");
         check_page(&page);
         assert!(
-            page.text().contains(said) && !page.text().contains("<b>"),
-            "{said}: {}",
+            page.text().contains(expected) && !page.text().contains("<b>"),
+            "{expected}: {}",
             page.text()
         );
     }
@@ -146,7 +146,7 @@ async fn what_is_wrong_with_the_form_is_told_and_what_was_typed_stays() {
 }
 
 #[tokio::test]
-async fn a_session_hands_on_what_its_token_has_and_no_more() {
+async fn a_session_cannot_grant_more_than_its_token_has() {
     let service = Service::start().await;
     let user = service.user().await;
     let expiry = service.now() + Duration::from_secs(24 * 60 * 60);
@@ -192,7 +192,7 @@ async fn a_session_hands_on_what_its_token_has_and_no_more() {
 }
 
 #[tokio::test]
-async fn revoking_ends_a_token_and_revoking_ones_own_signs_out() {
+async fn a_token_is_revoked_and_revoking_the_sessions_own_signs_out() {
     let service = Service::start().await;
     let user = service.user().await;
     let browser = Browser::of(&service, &user).await;
@@ -228,7 +228,7 @@ async fn revoking_ends_a_token_and_revoking_ones_own_signs_out() {
 }
 
 #[tokio::test]
-async fn tokens_are_listed_in_pages() {
+async fn the_list_of_tokens_is_paginated() {
     let service = Service::start().await;
     let user = service.user().await;
     let browser = Browser::of(&service, &user).await;

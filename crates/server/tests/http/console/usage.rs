@@ -8,7 +8,7 @@ use super::pages::check_page;
 use crate::support::{Act, DAY, Service, review_path};
 
 #[tokio::test]
-async fn what_was_used_is_drawn_and_in_a_table() {
+async fn usage_is_shown_in_a_chart_and_a_table() {
     let service = Service::with(Settings::default(), Act::Find).await;
     let (owner, member) = (service.user().await, service.user().await);
     let organization = service.organization(&owner).await;
@@ -47,7 +47,7 @@ async fn what_was_used_is_drawn_and_in_a_table() {
         assert!(html.contains(part), "{part}: {html}");
     }
     assert_eq!(html.matches("<figure").count(), 3);
-    // Other days, and members in pages.
+    // Other days, and paginated members.
     let page = browser_of(
         &service,
         &owner,
@@ -87,7 +87,7 @@ async fn browser_of(
 }
 
 #[tokio::test]
-async fn days_that_are_none_are_refused_and_a_year_fits() {
+async fn invalid_days_are_refused_and_a_year_fits() {
     let service = Service::start().await;
     let user = service.user().await;
     let organization = service.organization(&user).await;

@@ -1,4 +1,4 @@
-//! Bodies that come slowly, or not at all.
+//! Bodies that arrive slowly or not at all.
 
 use futures_util::future::join_all;
 use serde_json::json;
@@ -8,10 +8,10 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout};
 
-use super::{PATIENCE, SHORT, Server, read_to_end, review_request, short};
+use super::{SHORT, Server, TIMEOUT, read_to_end, review_request, short};
 use crate::support::{Act, DIFF, Service, User, review_path};
 
-/// The header of a review whose body would have so many bytes.
+/// The header of a review with a body of this many bytes.
 fn announce(user: &User, path: &str, bytes: usize) -> String {
     format!(
         "POST {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\nContent-Length: {bytes}\r\n\r\n",
@@ -33,7 +33,7 @@ async fn begin(
 }
 
 #[tokio::test]
-async fn bodies_that_are_announced_and_do_not_come_keep_nobody_out() {
+async fn announced_bodies_that_do_not_arrive_do_not_block_others() {
     let limits = Limits {
         queue_seconds: 0,
         ..Limits::default()
@@ -63,7 +63,7 @@ async fn bodies_that_are_announced_and_do_not_come_keep_nobody_out() {
 }
 
 #[tokio::test]
-async fn who_fills_the_room_with_unfinished_bodies_gives_way_to_others() {
+async fn unfinished_bodies_are_evicted_for_other_clients() {
     let limits = Limits {
         body_bytes: 256 << 10,
         reviews_per_organization: 2,
@@ -86,18 +86,18 @@ async fn who_fills_the_room_with_unfinished_bodies_gives_way_to_others() {
     server.service.entitle(organization, &hoarder, None).await;
     let unfinished = [(); 2].map(|()| begin(&server, &hoarder, &path, 256 << 10, 200 << 10));
     let [mut one, mut other] = join_all(unfinished).await.try_into().unwrap();
-    // Whichever comes more slowly to the server.
+    // The one that arrives more slowly is evicted.
     let broken_off = tokio::spawn(async move {
         let mut answers = [[0; 4096]; 2];
         let [of_one, of_other] = &mut answers;
         let read = async {
             tokio::select! { read = one.read(of_one) => (0, read), read = other.read(of_other) => (1, read) }
         };
-        let (which, length) = timeout(PATIENCE, read).await.expect("one is broken off");
+        let (which, length) = timeout(TIMEOUT, read).await.expect("one is evicted");
         String::from_utf8_lossy(&answers[which][..length.unwrap()]).into_owned()
     });
     let began = Instant::now();
-    while !broken_off.is_finished() && began.elapsed() < PATIENCE {
+    while !broken_off.is_finished() && began.elapsed() < TIMEOUT {
         let answer = server
             .ask(&review_request(&user, &path, "Connection: close\r\n"))
             .await;
@@ -112,7 +112,7 @@ async fn who_fills_the_room_with_unfinished_bodies_gives_way_to_others() {
 }
 
 #[tokio::test]
-async fn a_body_must_keep_its_pace_on_average() {
+async fn a_body_must_keep_the_minimum_average_rate() {
     let server = Server::start(Transport {
         body_bytes_per_second: 1 << 20,
         ..short()
@@ -122,7 +122,7 @@ async fn a_body_must_keep_its_pace_on_average() {
     let body = json!({ "diff": DIFF }).to_string();
     let bytes = 4 << 20;
     let mut socket = begin(&server, &user, &path, bytes, 0).await;
-    // Enough of it comes in each period, and not enough in all.
+    // Enough of it arrives in each period, but not enough in total.
     let (mut sent, mut byte) = (0, [0]);
     let answer = loop {
         match timeout(SHORT / 6, socket.read(&mut byte)).await {
@@ -130,13 +130,13 @@ async fn a_body_must_keep_its_pace_on_average() {
             Err(_) => socket.write_all(&vec![b' '; 16 << 10]).await.unwrap(),
         }
         sent += 16 << 10;
-        assert!(sent < bytes, "it came to its end");
+        assert!(sent < bytes, "it was read to its end");
     };
     assert!(
         answer.contains("REQUEST_TIMEOUT") && answer.contains("bytes per second on average"),
         "{answer}"
     );
-    // Who is quick enough is served.
+    // A fast enough client is served.
     let padded = announce(&user, &path, 1 << 20) + &body + &" ".repeat((1 << 20) - body.len());
     let answer = server
         .ask(&padded.replace("Host: x\r\n", "Host: x\r\nConnection: close\r\n"))

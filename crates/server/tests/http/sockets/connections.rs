@@ -1,4 +1,4 @@
-//! Places for connections: who holds them without asking for anything shuts nobody out.
+//! Places for connections: idle connections do not block others.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -9,16 +9,16 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use super::{HEALTH, PATIENCE, SHORT, Server, read_to_end, review_request};
+use super::{HEALTH, SHORT, Server, TIMEOUT, read_to_end, review_request};
 use crate::support::{Act, Service};
 
-/// Idle connections are closed for others only.
+/// Idle connections are closed only to make room for others.
 fn patient(connections: usize, connections_per_address: usize) -> Transport {
     Transport {
         connections,
         connections_per_address,
-        header: PATIENCE,
-        idle: PATIENCE,
+        header: TIMEOUT,
+        idle: TIMEOUT,
         ..Transport::default()
     }
 }
@@ -32,7 +32,7 @@ async fn connect_from(address: &str, to: SocketAddr) -> TcpStream {
     socket.connect(to).await.unwrap()
 }
 
-/// A connection on which a request was answered.
+/// A connection with one answered request.
 async fn used(server: &Server) -> TcpStream {
     let mut socket = server.connect().await;
     ask_on(&mut socket).await;
@@ -47,7 +47,7 @@ async fn ask_on(socket: &mut TcpStream) {
     let mut answer = Vec::new();
     while !answer.ends_with(b"\r\n\r\n") {
         assert_ne!(
-            timeout(PATIENCE, socket.read_buf(&mut answer))
+            timeout(TIMEOUT, socket.read_buf(&mut answer))
                 .await
                 .unwrap()
                 .unwrap(),
@@ -59,7 +59,7 @@ async fn ask_on(socket: &mut TcpStream) {
 }
 
 #[tokio::test]
-async fn as_many_idle_connections_as_there_may_be_shut_nobody_out() {
+async fn the_maximum_of_idle_connections_does_not_block_others() {
     let server = Server::start(patient(4_096, usize::MAX)).await;
     let mut idle = Vec::new();
     for _ in 0..4_200 {
@@ -75,7 +75,7 @@ async fn as_many_idle_connections_as_there_may_be_shut_nobody_out() {
 }
 
 #[tokio::test]
-async fn the_one_that_has_been_idle_for_the_longest_goes_first_and_none_that_is_busy() {
+async fn the_longest_idle_connection_is_closed_first_and_busy_ones_are_kept() {
     let permits = Arc::new(Semaphore::new(0));
     let service = Service::limited(Limits::default(), Act::Wait(Arc::clone(&permits))).await;
     let server = Server::on(service, patient(3, usize::MAX)).await;
@@ -102,7 +102,7 @@ async fn the_one_that_has_been_idle_for_the_longest_goes_first_and_none_that_is_
 }
 
 #[tokio::test]
-async fn when_all_are_busy_a_new_one_waits_until_one_is_not() {
+async fn a_new_connection_waits_while_all_are_busy() {
     let permits = Arc::new(Semaphore::new(0));
     let service = Service::limited(Limits::default(), Act::Wait(Arc::clone(&permits))).await;
     let server = Server::on(service, patient(1, usize::MAX)).await;
@@ -129,7 +129,7 @@ async fn when_all_are_busy_a_new_one_waits_until_one_is_not() {
 }
 
 #[tokio::test]
-async fn one_address_has_so_many_connections_and_takes_none_of_others() {
+async fn connections_are_limited_by_address_without_affecting_others() {
     let server = Server::start(patient(4, 2)).await;
     let mut other = connect_from("127.0.0.2", server.address).await;
     ask_on(&mut other).await;

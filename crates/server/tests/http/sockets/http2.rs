@@ -1,4 +1,4 @@
-//! Clients that speak HTTP/2 to do harm.
+//! Malicious HTTP/2 clients.
 
 use axum::body::Bytes;
 use axum::http::Request;
@@ -6,7 +6,7 @@ use server::Transport;
 use tokio::io::AsyncWriteExt;
 use tokio::time::timeout;
 
-use super::{HEALTH, PATIENCE, PREFACE, SETTINGS, SHORT, Server, read_bytes};
+use super::{HEALTH, PREFACE, SETTINGS, SHORT, Server, TIMEOUT, read_bytes};
 
 const HEADERS: u8 = 1;
 const RST_STREAM: u8 = 3;
@@ -15,7 +15,7 @@ const CONTINUATION: u8 = 9;
 const ENHANCE_YOUR_CALM: u8 = 11;
 const END_STREAM: u8 = 1;
 const END_HEADERS: u8 = 4;
-/// `GET http:///`, as HPACK writes it.
+/// `GET http:///` in HPACK.
 const ROOT: &[u8] = &[0x82, 0x86, 0x84];
 
 fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
@@ -23,7 +23,7 @@ fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     [&length[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat()
 }
 
-/// Why the server says that it closes the connection.
+/// The reason that the server states for closing the connection.
 fn reason(mut bytes: &[u8]) -> Option<u8> {
     while let [a, b, c, kind, ..] = *bytes {
         let length = u32::from_be_bytes([0, a, b, c]) as usize;
@@ -37,11 +37,11 @@ fn reason(mut bytes: &[u8]) -> Option<u8> {
 }
 
 #[tokio::test]
-async fn who_takes_nothing_of_what_it_asked_for_is_closed_though_it_answers_pings() {
+async fn a_client_that_reads_no_response_is_closed_even_if_it_answers_pings() {
     let transport = Transport {
         write: SHORT,
         header: SHORT,
-        idle: PATIENCE,
+        idle: TIMEOUT,
         ..Transport::default()
     };
     let server = Server::start(transport).await;
@@ -57,7 +57,7 @@ async fn who_takes_nothing_of_what_it_asked_for_is_closed_though_it_answers_ping
         responses.push(client.send_request(request, true).unwrap().0);
     }
     drop(
-        timeout(PATIENCE, connection)
+        timeout(TIMEOUT, connection)
             .await
             .expect("the server closes the connection"),
     );
@@ -66,7 +66,7 @@ async fn who_takes_nothing_of_what_it_asked_for_is_closed_though_it_answers_ping
 }
 
 #[tokio::test]
-async fn floods_of_resets_and_of_continuations_are_closed() {
+async fn floods_of_resets_and_continuations_are_closed() {
     let server = Server::start(Transport::default()).await;
     let resets = (0..5_000).flat_map(|at| {
         let stream = 2 * at + 1;
@@ -82,8 +82,8 @@ async fn floods_of_resets_and_of_continuations_are_closed() {
         let (mut reading, mut writing) = server.connect().await.into_split();
         let start = [PREFACE, SETTINGS, flood.as_slice()].concat();
         let writing = tokio::spawn(async move { drop(writing.write_all(&start).await) });
-        let said = read_bytes(&mut reading).await;
-        assert_eq!(reason(&said), Some(ENHANCE_YOUR_CALM), "{name}");
+        let response = read_bytes(&mut reading).await;
+        assert_eq!(reason(&response), Some(ENHANCE_YOUR_CALM), "{name}");
         writing.await.unwrap();
     }
     assert!(server.ask(HEALTH).await.starts_with("HTTP/1.1 200"));

@@ -1,4 +1,4 @@
-//! Links that sign in, on this machine and once.
+//! Sign-in links, which work once and only on this machine.
 
 use server::Transport;
 
@@ -16,7 +16,7 @@ async fn post(server: &Server, code: &str, host: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_link_signs_in_once_and_to_open_it_uses_nothing_up() {
+async fn a_link_signs_in_once_and_opening_it_does_not_use_it_up() {
     let server = Server::start(Transport::default()).await;
     let user = server.service.user().await;
     let code = server.service.state.offer_sign_in(user.token_id);

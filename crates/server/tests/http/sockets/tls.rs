@@ -1,4 +1,4 @@
-//! The same over TLS, with certificates that each test makes.
+//! The same over TLS, with certificates created by each test.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
 use super::{
-    HEALTH, PATIENCE, PREFACE, SETTINGS, SHORT, Server, probe, probe_on, read_to_end, short,
+    HEALTH, PREFACE, SETTINGS, SHORT, Server, TIMEOUT, probe, probe_on, read_to_end, short,
 };
 
-/// A certificate for `localhost` that vouches for itself.
+/// A self-signed certificate for `localhost`.
 struct Identity(CertifiedKey<KeyPair>);
 
 impl Identity {
@@ -38,7 +38,7 @@ impl Identity {
         Tls::new(certificate.as_bytes(), key.as_bytes()).unwrap()
     }
 
-    /// Connects as a client that trusts this identity alone and speaks these protocols.
+    /// Connects as a client that only trusts this identity and speaks these protocols.
     async fn connect(
         &self,
         server: &Server,
@@ -88,14 +88,14 @@ async fn both_protocols_are_served_over_tls() {
     assert_eq!(response.status().as_u16(), 200);
     drop((client, response));
     drop(connection.await.unwrap());
-    // Who speaks no TLS gets nothing.
+    // A client without TLS gets no response.
     let (answer, _) = probe(server.address, HEALTH.into(), None).await;
     assert!(!answer.contains("HTTP/"), "{answer}");
     server.stop().await;
 }
 
 #[tokio::test]
-async fn slow_clients_are_closed_in_time_over_tls_as_well() {
+async fn slow_clients_are_closed_in_time_over_tls() {
     let identity = Identity::new();
     let server = Server::start(Transport {
         tls: Some(identity.tls()),
@@ -138,7 +138,7 @@ async fn slow_clients_are_closed_in_time_over_tls_as_well() {
 }
 
 #[tokio::test]
-async fn a_client_that_does_not_read_is_closed_over_tls_as_well() {
+async fn a_client_that_does_not_read_is_closed_over_tls() {
     let identity = Identity::new();
     let transport = Transport {
         connections: 1,
@@ -149,9 +149,9 @@ async fn a_client_that_does_not_read_is_closed_over_tls_as_well() {
     let server = Server::start(transport).await;
     let mut deaf = identity.connect(&server, &[]).await.unwrap();
     let many = "GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n".repeat(1_000);
-    // The server may close before it took everything.
+    // The server may close before it has read everything.
     let _ = deaf.write_all(many.as_bytes()).await;
-    let next = timeout(PATIENCE, identity.connect(&server, &[]))
+    let next = timeout(TIMEOUT, identity.connect(&server, &[]))
         .await
         .expect("there is one place")
         .unwrap();
@@ -189,13 +189,13 @@ async fn a_certificate_is_replaced_without_dropping_a_connection() {
         first
             .connect(&server, &[])
             .await
-            .expect("the one in use stays");
+            .expect("the current certificate is kept");
     }
     tls.replace(second_certificate.as_bytes(), second_key.as_bytes())
         .unwrap();
     assert!(
         health(open).await.starts_with("HTTP/1.1 200"),
-        "the open connection goes on"
+        "the open connection continues"
     );
     assert!(
         first.connect(&server, &[]).await.is_err(),

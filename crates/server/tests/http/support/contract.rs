@@ -1,5 +1,5 @@
-//! Holds every answer that a test sees against the OpenAPI document: its status, its code, its media type, the
-//! properties of its body, and what every answer has.
+//! Checks every response in the tests against the OpenAPI document: its status, code, media type and properties, and
+//! the common parts of all responses.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use server::Limits;
 
 use super::Answer;
 
-/// A problem names no more faults, and none of its texts is longer.
+/// Maximum number of faults of a problem, and maximum length of its texts.
 const FAULTS: usize = 100;
 const TEXT_CHARACTERS: usize = 300;
 
@@ -57,7 +57,7 @@ impl Contract {
         self.0["components"]["examples"].as_object().unwrap()
     }
 
-    /// Fails when a value is not one of a schema.
+    /// Fails if a value does not match a schema.
     pub(crate) fn check_example(&self, schema: &Value, value: &Value) {
         self.check_value(schema, value);
         if value.is_object() {
@@ -65,7 +65,7 @@ impl Contract {
         }
     }
 
-    /// Fails when the answer is not one that the document allows.
+    /// Fails if the document does not allow the response.
     pub(crate) fn check(&self, method: &Method, path: &str, answer: &Answer) {
         let id = answer.header("x-request-id");
         assert!(is_uuid_v7(id), "{method} {path}: X-Request-Id is {id:?}");
@@ -127,7 +127,7 @@ impl Contract {
         }
     }
 
-    /// Every documented property is there, and no other.
+    /// Checks that every documented property is present, and no other.
     fn check_body(&self, schema: &Value, body: &Value) {
         let (properties, open) = self.properties(schema);
         if open {
@@ -151,7 +151,7 @@ impl Contract {
         }
     }
 
-    /// The value has a type that the schema allows, and is one of the values that it lists.
+    /// Checks that the value has an allowed type, and is one of the listed values if there are any.
     fn check_value(&self, schema: &Value, value: &Value) {
         let schema = self.resolve(schema);
         if let Some(values) = schema["enum"].as_array() {
@@ -178,7 +178,7 @@ impl Contract {
         );
     }
 
-    /// The names of an object's properties, and whether there may be others.
+    /// The names of an object's properties, and whether others are allowed.
     fn properties(&self, schema: &Value) -> (BTreeSet<String>, bool) {
         let schema = self.resolve(schema);
         if let Some(parts) = schema["allOf"].as_array() {
@@ -237,7 +237,7 @@ fn matches(template: &str, path: &str) -> bool {
 fn check_problem(answer: &Answer, id: &str) {
     assert_eq!(answer.header("content-type"), "application/problem+json");
     if answer.body.is_empty() {
-        // The answer to HEAD.
+        // The response to HEAD.
         return;
     }
     let problem = answer.json();

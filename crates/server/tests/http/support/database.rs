@@ -1,4 +1,4 @@
-//! Where a test's service keeps its data: in a SQLite file, or in a database of this run's own PostgreSQL server.
+//! The database of a test's service: a SQLite file, or a database of this run's own PostgreSQL server.
 
 #[path = "../../../../store/tests/conformance/postgres_cluster.rs"]
 #[expect(
@@ -17,14 +17,14 @@ use postgres_cluster::{Cluster, postgres_programs};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
 use tempfile::TempDir;
 
-/// Set to `postgres`, it makes each test's database one of PostgreSQL.
+/// If set to `postgres`, each test uses a PostgreSQL database.
 pub(crate) const VARIABLE: &str = "HUNKWISE_TEST_DATABASE";
 
-/// The databases of tests that have ended. To empty one takes a small part of the time that another copy of the template
-/// takes, which is hundreds of files.
+/// The databases of finished tests. Emptying one takes a fraction of the time of copying the template, which consists
+/// of hundreds of files.
 static SPARE: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Ends what a test may have left under way, and deletes every row, whatever refers to it.
+/// Ends transactions that a test left open, and deletes every row, regardless of references.
 const EMPTY: &str = "
 SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid();
 SET session_replication_role = replica;
@@ -58,7 +58,7 @@ impl Database {
         Self::Postgres(cluster, name)
     }
 
-    /// Whether this run's tests have PostgreSQL below them.
+    /// Whether this run's tests use PostgreSQL.
     #[expect(
         clippy::disallowed_methods,
         reason = "the switch of the test run, which has no settings"
@@ -67,7 +67,7 @@ impl Database {
         std::env::var(VARIABLE).is_ok_and(|value| value == "postgres")
     }
 
-    /// Says loudly where it is not.
+    /// Prints a notice if it is not installed.
     pub(crate) fn postgres_is_installed() -> bool {
         postgres_programs::installed().is_some()
     }
@@ -81,7 +81,7 @@ impl Database {
         }
     }
 
-    /// Takes it away from under the service: deletes the file, or drops the database with the connections to it.
+    /// Removes the database from under the service: deletes the file, or drops the database and its connections.
     pub(crate) async fn lose(&mut self) {
         match self {
             Self::Sqlite(folder) => fs::remove_file(folder.path().join("store.db")).unwrap(),
@@ -89,7 +89,7 @@ impl Database {
         }
     }
 
-    /// Lets time pass for the limits that replicas share: they follow PostgreSQL's own clock, which no test moves.
+    /// Ages the limits that replicas share. They follow PostgreSQL's own clock, which tests cannot set.
     pub(crate) async fn age_shared_limits(&self, by: Duration) {
         if let Self::Postgres(cluster, name) = self {
             execute(
@@ -104,7 +104,7 @@ impl Database {
         }
     }
 
-    /// Carries a statement out beside the service.
+    /// Executes a statement in parallel to the service.
     pub(crate) async fn execute(&self, statement: &str) {
         match self {
             Self::Sqlite(_) => {
@@ -118,7 +118,7 @@ impl Database {
         }
     }
 
-    /// All that is in it: SQLite's files as they are, PostgreSQL's rows as a dump, in which bytes that are letters are so.
+    /// The whole contents: SQLite's files, or a dump of PostgreSQL's rows in which printable bytes are readable.
     pub(crate) fn contents(&self) -> Vec<u8> {
         match self {
             Self::Sqlite(folder) => fs::read_dir(folder.path())

@@ -1,4 +1,4 @@
-//! An engine that does what the test says.
+//! A scripted engine.
 
 use std::sync::{Arc, Condvar, Mutex};
 
@@ -10,12 +10,12 @@ use review::{
 };
 use tokio::sync::{Semaphore, watch};
 
-/// The file that an engine looks into before each review, if it may.
+/// The file that an engine reads before each review, if it has a repository.
 pub(crate) const LOOKED_INTO: &str = "src/cards.py";
 
-/// What a chunk costs.
+/// The cost of a chunk.
 pub(crate) const TOKENS: u64 = USAGE.total_tokens;
-/// What a chunk of an engine with a model is estimated to have cost when it is cut off.
+/// The estimated cost of a cancelled chunk of an engine with a model.
 pub(crate) const CUT_OFF: u64 = ESTIMATE.total_tokens;
 const ESTIMATE: TokenUsage = TokenUsage {
     prompt_tokens: 16_000,
@@ -30,7 +30,7 @@ const USAGE: TokenUsage = TokenUsage {
     estimated: false,
 };
 
-/// What an engine does with a chunk.
+/// The engine's behaviour on a chunk.
 #[derive(Clone)]
 pub(crate) enum Act {
     Nothing,
@@ -40,15 +40,15 @@ pub(crate) enum Act {
     Fail,
     /// Never ends.
     Hang,
-    /// Panics, and quotes the chunk.
+    /// Panics with a message that quotes the chunk.
     Panic,
-    /// Waits for a permit and takes it along.
+    /// Waits for a permit and keeps it.
     Wait(Arc<Semaphore>),
-    /// Computes until the gate opens, without ever giving the thread back.
+    /// Computes until the gate opens, without yielding the thread.
     Compute(Arc<Gate>),
 }
 
-/// Closed until it is opened.
+/// A gate that is closed until it is opened.
 #[derive(Default)]
 pub(crate) struct Gate {
     open: Mutex<bool>,
@@ -69,7 +69,7 @@ impl Gate {
     }
 }
 
-/// An engine that does what the test says, and tells how many chunks it is at work on.
+/// A scripted engine that reports how many chunks it is analysing.
 pub(crate) struct Script {
     act: Act,
     running: watch::Sender<usize>,
@@ -91,7 +91,7 @@ impl Script {
         }
     }
 
-    /// One that says that it asks a model, at [`TOKENS`] a chunk.
+    /// An engine that reports using a model, at [`TOKENS`] per chunk.
     pub(crate) fn with_model(act: Act) -> Self {
         let recipient = |host: &str, model: &str| Recipient {
             host: host.to_owned(),
@@ -108,7 +108,7 @@ impl Script {
         }
     }
 
-    /// For whom the reviews so far were.
+    /// The scopes of the reviews so far.
     pub(crate) fn scopes(&self) -> Vec<Scope> {
         self.scopes.lock().unwrap().clone()
     }
@@ -118,7 +118,7 @@ impl Script {
         self.looked_up.lock().unwrap().clone()
     }
 
-    /// Waits until the engine is at work on so many chunks.
+    /// Waits until the engine is analysing this many chunks.
     pub(crate) async fn running(&self, count: usize) {
         self.running
             .subscribe()
@@ -192,10 +192,10 @@ impl Engine for Script {
     }
 }
 
-/// Counts one chunk until it is dropped, be it finished or cancelled.
+/// Counts one chunk until it is dropped, because it finished or was cancelled.
 struct Running<'a> {
     count: &'a watch::Sender<usize>,
-    /// Receives the cost of a chunk that is cut off.
+    /// Receives the cost of a cancelled chunk.
     cut_off: Option<&'a dyn Report>,
 }
 

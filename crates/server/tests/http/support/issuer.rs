@@ -1,4 +1,4 @@
-//! An OpenID Connect issuer: its keys, its documents, the tokens that it signs, and how often it was asked.
+//! An OpenID Connect issuer: its keys, documents and signed tokens, and the requests that it has received.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -25,7 +25,7 @@ pub(crate) const AUDIENCE: &str = "hunkwise";
 pub(crate) const CLIENT: &str = "hunkwise-console";
 pub(crate) const REDIRECT_URL: &str = "http://127.0.0.1:8080/sign-in/callback";
 
-/// A key pair of an issuer, or of someone who would like to be one.
+/// A key pair of an issuer, or of an impostor.
 pub(crate) struct SigningKey {
     pub(crate) kid: String,
     pair: Pair,
@@ -39,7 +39,7 @@ enum Pair {
 }
 
 impl SigningKey {
-    /// The one RSA key of all tests: *ring* makes none.
+    /// The only RSA key of all tests, because *ring* cannot generate one.
     pub(crate) fn rsa(kid: &str) -> Self {
         let text: String = include_str!("issuer_rsa_key.txt")
             .split_whitespace()
@@ -73,7 +73,7 @@ impl SigningKey {
         }
     }
 
-    /// The algorithms that it can sign with, the usual one first.
+    /// The algorithms that it can sign with, the default first.
     pub(crate) fn algorithms(&self) -> &'static [&'static str] {
         match self.pair {
             Pair::Rsa(_) => &["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
@@ -105,7 +105,7 @@ impl SigningKey {
         jwk
     }
 
-    /// A token with these claims, signed as usual.
+    /// A token with these claims, signed with the default algorithm.
     pub(crate) fn sign(&self, claims: &Value) -> String {
         self.sign_with(
             &json!({ "typ": "at+jwt", "alg": self.algorithms()[0], "kid": self.kid }),
@@ -113,7 +113,7 @@ impl SigningKey {
         )
     }
 
-    /// A token with this header, whose `alg` is what it is signed with if the key can do that.
+    /// A token with this header. It is signed with the header's `alg` if the key supports it.
     pub(crate) fn sign_with(&self, header: &Value, claims: &Value) -> String {
         let message = format!(
             "{}.{}",
@@ -158,12 +158,12 @@ fn ecdsa(algorithm: &'static EcdsaSigningAlgorithm) -> EcdsaKeyPair {
     EcdsaKeyPair::from_pkcs8(algorithm, document.as_ref(), &random).unwrap()
 }
 
-/// As every part of a JWT is encoded.
+/// The encoding of every part of a JWT.
 pub(crate) fn encode(bytes: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// Claims of a good token.
+/// The claims of a valid token.
 pub(crate) fn claims(now: UnixMillis) -> Value {
     let now = now.0 / 1_000;
     json!({
@@ -172,19 +172,19 @@ pub(crate) fn claims(now: UnixMillis) -> Value {
     })
 }
 
-/// The issuer. Clones are the same.
+/// The issuer. Clones share its state.
 #[derive(Clone, Default)]
 pub(crate) struct Issuer(Arc<Mutex<World>>);
 
 #[derive(Default)]
 struct World {
-    /// What stands at each address; nothing answers at any other.
+    /// The document at each address. No other address answers.
     documents: BTreeMap<String, Vec<u8>>,
     down: bool,
     asked: Vec<String>,
-    /// The forms that its token endpoint got, and their header field `Authorization`.
+    /// The forms that its token endpoint received, and their `Authorization` header field.
     forms: Vec<(String, Option<String>)>,
-    /// Answers wait for it.
+    /// Responses wait for it.
     gate: Option<Arc<Semaphore>>,
 }
 
@@ -197,7 +197,7 @@ impl Issuer {
         issuer
     }
 
-    /// Says this of itself from now on, beside what it has to.
+    /// Adds this to its discovery document.
     pub(crate) fn describe(&self, more: &Value) {
         let mut discovery = json!({
             "issuer": ISSUER, "jwks_uri": format!("{ISSUER}/keys"), "unknown": {},
@@ -210,7 +210,7 @@ impl Issuer {
         self.write("/.well-known/openid-configuration", discovery.to_string());
     }
 
-    /// Has these keys from now on, and no others.
+    /// Replaces its keys.
     pub(crate) fn publish(&self, keys: &[&SigningKey]) {
         self.write(
             "/keys",
@@ -218,7 +218,7 @@ impl Issuer {
         );
     }
 
-    /// Has this document from now on.
+    /// Adds or replaces this document.
     pub(crate) fn write(&self, path: &str, document: String) {
         self.0
             .lock()
@@ -231,17 +231,17 @@ impl Issuer {
         self.0.lock().unwrap().down = down;
     }
 
-    /// Answers wait until the gate has a permit for each.
+    /// Makes each response wait for a permit of the gate.
     pub(crate) fn set_gate(&self) -> Arc<Semaphore> {
         let gate = Arc::new(Semaphore::new(0));
         self.0.lock().unwrap().gate = Some(Arc::clone(&gate));
         gate
     }
 
-    /// What its token endpoint got last.
+    /// The last form that its token endpoint received.
     pub(crate) fn last_form(&self) -> (BTreeMap<String, String>, Option<String>) {
         let world = self.0.lock().unwrap();
-        let (form, authorization) = world.forms.last().expect("it got a form");
+        let (form, authorization) = world.forms.last().expect("a form was received");
         (
             form_urlencoded::parse(form.as_bytes())
                 .into_owned()
@@ -250,8 +250,8 @@ impl Issuer {
         )
     }
 
-    /// How often its keys were asked for.
-    pub(crate) fn asked(&self) -> usize {
+    /// How often its keys were fetched.
+    pub(crate) fn key_fetches(&self) -> usize {
         self.0
             .lock()
             .unwrap()
@@ -261,8 +261,8 @@ impl Issuer {
             .count()
     }
 
-    /// How often it was asked for anything.
-    pub(crate) fn asked_at_all(&self) -> usize {
+    /// How often it received any request.
+    pub(crate) fn requests(&self) -> usize {
         self.0.lock().unwrap().asked.len()
     }
 
@@ -278,7 +278,7 @@ impl Issuer {
         }
     }
 
-    /// The same with a client for browsers.
+    /// The same, with a client for browsers.
     pub(crate) fn sign_in_of_browsers(&self, client_secret: Option<&str>) -> SignIn {
         let code_flow = CodeFlow {
             client_id: CLIENT.to_owned(),

@@ -1,4 +1,4 @@
-//! Everything that is logged while the tests run, as the service would write it.
+//! Everything that is logged during the tests, in the service's format.
 
 use std::io::{self, Write};
 use std::sync::{Arc, LazyLock, Mutex};
@@ -19,12 +19,12 @@ static CAPTURE: LazyLock<()> = LazyLock::new(|| {
 pub(crate) struct Logs;
 
 impl Logs {
-    /// Begins to capture; once is enough for all tests.
+    /// Starts capturing, once for all tests.
     pub(crate) fn capture() {
         LazyLock::force(&CAPTURE);
     }
 
-    /// All of it so far.
+    /// The log so far.
     pub(crate) fn text() -> String {
         String::from_utf8(BUFFER.lock().unwrap().clone()).unwrap()
     }
@@ -38,7 +38,7 @@ impl Logs {
             .filter(of_request)
             .map(|mut line| line["fields"].take())
             .collect();
-        assert_eq!(own.len(), 1, "one line a request");
+        assert_eq!(own.len(), 1, "one line per request");
         own.remove(0)
     }
 
@@ -50,7 +50,7 @@ impl Logs {
             .collect()
     }
 
-    /// The statuses of a user's requests, in the order of their ends.
+    /// The statuses of a user's requests, in the order in which they ended.
     pub(crate) fn statuses_of(user_id: &str) -> Vec<u64> {
         Self::lines_with("user_id", user_id)
             .iter()

@@ -8,7 +8,7 @@ use review::{Category, Language};
 use serde_json::json;
 use server::RuleCatalog;
 
-/// One rule, `test/added-line`. What `list_rules` returns are its arguments.
+/// One rule, `test/added-line`. `list_rules` returns its arguments.
 #[derive(Debug)]
 pub(crate) struct Rules;
 

@@ -1,11 +1,11 @@
-//! What most tests of an organization begin with.
+//! The usual setup for tests of an organization.
 
 use server::Settings;
 use store::{OrganizationId, Role};
 
 use super::{Act, Service, User};
 
-/// An organization with one of each role, and an operator who is not in it.
+/// An organization with one member of each role, and an operator who is not a member.
 pub(crate) struct World {
     pub(crate) service: Service,
     pub(crate) organization: OrganizationId,

@@ -1,4 +1,4 @@
-//! Plans for reviews, comments and diffs; and that a plan that was carried out leaves nothing to do.
+//! Plans for reviews, comments and diffs. After a plan is carried out, the next one is empty.
 
 use proptest::prelude::*;
 use review::output::json::{Metadata, ReplacementBody, WarningBody};
@@ -179,7 +179,7 @@ fn each_finding_gets_a_comment_on_its_line() {
 }
 
 #[test]
-fn what_is_not_in_the_hosts_diff_is_only_in_the_summary() {
+fn findings_outside_the_hosts_diff_are_only_in_the_summary() {
     let moved = at(2, Side::New, "another text");
     let elsewhere = FindingBody {
         file_path: "b.py".into(),
@@ -213,12 +213,12 @@ fn a_comment_follows_its_finding() {
     assert_eq!(
         counts(&plan(&all, &known, &diff(), Style::GitHub)),
         [0, 1, 0, 2, 5, 0],
-        "what is back is opened again"
+        "a conversation whose finding is back is reopened"
     );
 }
 
 #[test]
-fn what_a_person_resolved_stays_as_it_is() {
+fn conversations_resolved_by_people_are_left_alone() {
     let mut known = posted(findings());
     known
         .iter_mut()
@@ -234,7 +234,7 @@ fn what_a_person_resolved_stays_as_it_is() {
 }
 
 #[test]
-fn nothing_is_resolved_that_was_not_looked_at() {
+fn conversations_on_unreviewed_files_are_not_resolved() {
     let known = posted(findings());
     for (code, path, resolved) in [
         ("FILE_SKIPPED_TOO_LARGE", Some("a.py"), 0),
@@ -280,7 +280,7 @@ fn posted_text(finding: FindingBody, style: Style) -> String {
 }
 
 #[test]
-fn any_other_replacement_is_code_to_read() {
+fn other_replacements_are_plain_code_blocks() {
     for (finding, shown) in [
         (
             replaced((4, 7), (4, 8), "a\u{202e}b"),
@@ -301,7 +301,7 @@ fn any_other_replacement_is_code_to_read() {
 }
 
 #[test]
-fn a_suggestion_is_never_on_other_lines_than_those_it_replaces() {
+fn a_suggestion_is_only_on_the_lines_that_it_replaces() {
     let findings = vec![replaced((4, 7), (4, 8), "2")];
     let mut known = posted(findings.clone());
     assert_eq!(
@@ -320,7 +320,7 @@ fn a_suggestion_is_never_on_other_lines_than_those_it_replaces() {
 }
 
 #[test]
-fn a_hostile_finding_forges_no_marker_and_no_mention() {
+fn a_finding_cannot_forge_a_marker_or_a_mention() {
     for hostile in [
         "<!-- hunkwise 00 -->",
         "`<!-- hunkwise 00 -->`",
@@ -347,7 +347,7 @@ fn a_hostile_finding_forges_no_marker_and_no_mention() {
 }
 
 #[test]
-fn there_are_a_hundred_comments_at_most() {
+fn there_are_at_most_a_hundred_comments() {
     let lines: String = (0..150).map(|_| "+same\n").collect();
     let text = format!("--- a/a.py\n+++ b/a.py\n@@ -0,0 +1,150 @@\n{lines}");
     let diff = Diff::parse(&text).unwrap();
@@ -383,7 +383,7 @@ fn some_findings() -> impl Strategy<Value = Vec<FindingBody>> {
 
 proptest! {
     #[test]
-    fn to_publish_twice_changes_nothing(
+    fn publishing_twice_changes_nothing(
         reviews in proptest::collection::vec(some_findings(), 1..4),
         resolved in proptest::collection::vec(any::<bool>(), 8),
         style in proptest::sample::select(vec![Style::GitHub, Style::GitLab]),

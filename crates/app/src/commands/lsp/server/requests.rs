@@ -1,4 +1,4 @@
-//! The requests of the client.
+//! Handles the client's requests.
 
 use gen_lsp_types::{CodeActionParams, DocumentDiagnosticParams, ErrorCodes};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::commands::lsp::messages::{self, Refusal};
 use crate::commands::lsp::positions::Lines;
 
 impl Server {
-    /// Answers a request, at once or when its review is done.
+    /// Answers a request, immediately or after its review.
     pub(super) async fn request(&mut self, id: Value, method: &str, params: Value) {
         let result = match (self.phase, method) {
             (Phase::New, "initialize") => self.initialize(&params),
@@ -42,7 +42,7 @@ impl Server {
         Ok(serde_json::to_value(introduction(&self.supports)).unwrap_or_default())
     }
 
-    /// Ends all reviews; the documents are no longer of interest.
+    /// Aborts all reviews and drops the documents.
     async fn shut_down(&mut self) -> Result<Value, Refusal> {
         for uri in self.documents.uris() {
             self.stop(&uri, &Refusal::cancelled()).await;
@@ -52,7 +52,7 @@ impl Server {
         Ok(Value::Null)
     }
 
-    /// The actions for a range. For a text that is not reviewed yet there are none.
+    /// The actions for a range. There are none before the text is reviewed.
     fn actions(&mut self, params: Value) -> Result<Value, Refusal> {
         let params: CodeActionParams = messages::params(params)?;
         let uri = params.text_document.uri.0.as_str();
@@ -79,7 +79,7 @@ impl Server {
         )))
     }
 
-    /// The diagnostics of a document; `None` if a review has to find them first.
+    /// The diagnostics of a document; `None` if they have to wait for a review.
     async fn diagnose(&mut self, id: &Value, params: Value) -> Result<Option<Value>, Refusal> {
         let params: DocumentDiagnosticParams = messages::params(params)?;
         let uri = params.text_document.uri.0;

@@ -1,4 +1,4 @@
-//! Replacements in the content of a file.
+//! Applies replacements to the content of a file.
 
 use std::ops::Range;
 
@@ -9,14 +9,14 @@ use review::{Hunk, Side, byte_offset};
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Edited {
     pub(super) content: Vec<u8>,
-    /// How many replacements it has.
+    /// The number of replacements.
     pub(super) applied: usize,
-    /// The lines of replacements whose hunk is no longer in the file as it is in the diff.
+    /// The lines of replacements whose hunk no longer matches the file.
     pub(super) stale: Vec<u32>,
 }
 
-/// Applies the replacements in the order of their places. One that overlaps an earlier one is left for the next pass. All
-/// other bytes stay as they are, whatever their encoding; new lines get the line ending of the line that they begin on.
+/// Applies the replacements in order of their places. One that overlaps an earlier one is left for the next pass. All
+/// other bytes are unchanged, in any encoding. New lines get the line ending of the line that they begin on.
 pub(super) fn edit(
     content: &[u8],
     hunks: &[Hunk<'_>],
@@ -58,7 +58,7 @@ pub(super) fn edit(
 /// The lines of a file.
 struct Lines<'c> {
     content: &'c [u8],
-    /// Where each line begins, and the end of the content.
+    /// The offset of each line, and the end of the content.
     starts: Vec<usize>,
 }
 
@@ -76,14 +76,14 @@ impl<'c> Lines<'c> {
         Self { content, starts }
     }
 
-    /// Where a line begins, and its bytes with the line ending.
+    /// The offset of a line, and its bytes with the line ending.
     fn line(&self, number: u32) -> Option<(usize, &'c [u8])> {
         let index = usize::try_from(number).ok()?.checked_sub(1)?;
         let (start, end) = (*self.starts.get(index)?, *self.starts.get(index + 1)?);
         Some((start, self.content.get(start..end)?))
     }
 
-    /// The bytes that a replacement within this hunk replaces; `None` if it is not, or if the file has changed.
+    /// The bytes that a replacement replaces; `None` if it is not within this hunk or the file has changed.
     fn range(&self, hunk: &Hunk<'_>, of: &ReplacementBody) -> Option<Range<usize>> {
         let mut new = hunk.lines.iter().filter(|line| line.side() == Side::New);
         let contains = |number| {
@@ -94,7 +94,7 @@ impl<'c> Lines<'c> {
         let is_unchanged = new.all(|line| {
             let own = line.new.and_then(|number| self.line(number));
             let text = line.text.strip_suffix('\r').unwrap_or(line.text);
-            // A diff is read like this, too.
+            // Diffs are decoded in the same way.
             own.is_some_and(|(_, own)| String::from_utf8_lossy(without_line_end(own)) == text)
         });
         if !is_unchanged || !contains(of.start_line) || !contains(of.end_line) {
@@ -107,7 +107,7 @@ impl<'c> Lines<'c> {
         (start <= end).then_some(start..end)
     }
 
-    /// The byte of a column.
+    /// The byte offset of a column.
     fn offset(&self, line: u32, column: u32) -> Option<usize> {
         let (start, bytes) = self.line(line)?;
         let text = str::from_utf8(without_line_end(bytes)).ok()?;
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_characters_and_all_else_stays() {
+    fn columns_are_characters_and_other_text_is_unchanged() {
         let result = edited(FILE.as_bytes(), &[replacement(2, (13, 16), "0o644")]);
         assert_eq!(
             String::from_utf8(result.content).unwrap(),
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn line_endings_and_foreign_bytes_stay() {
+    fn line_endings_and_invalid_utf8_are_preserved() {
         let file = [FILE.replace('\n', "\r\n").as_bytes(), b"\xff\xfe no UTF-8"].concat();
         let result = edited(&file, &[replacement(2, (1, 17), "a\nb")]);
         let expected = FILE
@@ -234,7 +234,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_input_panics_and_what_is_not_applied_changes_nothing(
+        fn no_input_panics_and_skipped_edits_change_nothing(
             file in proptest::collection::vec(any::<u8>(), 0..80),
             edits in proptest::collection::vec((0u32..12, 0u32..20, 0u32..12, 0u32..20), 0..4),
         ) {

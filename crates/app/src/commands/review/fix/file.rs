@@ -9,7 +9,7 @@ use crate::output_file::{PRIVATE, stage};
 /// The content of a file that may be changed.
 ///
 /// # Errors
-/// Why it may not be changed, or cannot be read.
+/// It may not be changed or cannot be read. The message says why.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, String> {
     let unreadable = |error: io::Error| format!("cannot read the file: {error}");
     let metadata = fs::symlink_metadata(path).map_err(unreadable)?;
@@ -22,7 +22,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, String> {
     fs::read(path).map_err(unreadable)
 }
 
-/// Replaces a file at once, with its permissions: readers see the old content or the new one.
+/// Replaces a file atomically and keeps its permissions.
 ///
 /// # Errors
 /// It cannot be written, or no longer has the old content.
@@ -42,7 +42,7 @@ pub(super) fn replace(path: &Path, old: &[u8], new: &[u8]) -> io::Result<()> {
 /// The change as a patch that `git apply` accepts.
 ///
 /// # Errors
-/// It cannot be printed: it is not UTF-8.
+/// The content is not UTF-8.
 pub(super) fn patch(path: &str, old: &[u8], new: &[u8]) -> Result<String, String> {
     let mut options = diffy::DiffOptions::new();
     options.set_original_filename(format!("a/{path}"));
@@ -50,7 +50,7 @@ pub(super) fn patch(path: &str, old: &[u8], new: &[u8]) -> Result<String, String
     let text = |content| {
         str::from_utf8(content).map_err(|_| "a patch of it would not be UTF-8".to_owned())
     };
-    // As bytes: as text, diffy breaks letters beyond ASCII in a name that has to be quoted.
+    // As bytes, because diffy garbles non-ASCII letters in a quoted name if the patch is text.
     let patch = options.create_patch(text(old)?, text(new)?).to_bytes();
     String::from_utf8(patch).map_err(|_| "a patch of it would not be UTF-8".to_owned())
 }
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_was_changed_in_the_meantime_stays() {
+    fn a_file_that_was_changed_in_the_meantime_is_not_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.py");
         fs::write(&path, "theirs").unwrap();

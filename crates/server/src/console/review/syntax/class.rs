@@ -1,6 +1,6 @@
-//! What pieces of code are.
+//! Classes of tokens.
 
-/// What a piece of code is.
+/// The class of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     Plain,
@@ -23,5 +23,5 @@ impl Class {
     }
 }
 
-/// A piece of a line.
+/// A token: a part of a line with its class.
 pub(super) type Piece<'a> = (Class, &'a str);

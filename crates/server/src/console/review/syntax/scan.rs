@@ -1,22 +1,22 @@
-//! The scan of a line: each byte is looked at a fixed number of times.
+//! The scan of a line, which examines each byte a bounded number of times.
 
 use review::Lexical;
 use review::language::lexical::{BlockComment, Comment, Quotes, ends_heredoc};
 
 use super::class::{Class, Piece};
 
-/// What an earlier line began.
+/// A token that an earlier line started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Open<'a> {
-    /// A comment, and how deep it is nested.
+    /// A comment, and its nesting depth.
     Comment(&'static BlockComment, usize),
-    /// A string with this end.
+    /// A string with this closing delimiter.
     Text(&'static str),
-    /// A string that ends in a line with this name.
+    /// A string that ends at a line with this name.
     Heredoc(&'a str),
 }
 
-/// The line in its pieces, which are the whole line when put together.
+/// Splits the line into tokens. Concatenated, they are the whole line.
 pub(super) fn line<'a>(
     lexical: &Lexical,
     open: &mut Option<Open<'a>>,
@@ -50,11 +50,11 @@ struct Scan<'a, 'l> {
     lexical: &'l Lexical,
     text: &'a str,
     pieces: Vec<Piece<'a>>,
-    /// Where the plain text before `at` began.
+    /// The start of the plain text before `at`.
     plain: usize,
     at: usize,
     quotes: Quotes,
-    /// The name of the heredoc that begins on the next line.
+    /// The name of the heredoc that starts on the next line.
     heredoc: Option<&'a str>,
 }
 
@@ -81,7 +81,7 @@ impl<'a> Scan<'a, '_> {
         self.pieces.extend(plain.map(|text| (Class::Plain, text)));
     }
 
-    /// What begins here, and where it ends.
+    /// The class of the token that starts here, and its end.
     fn next(&mut self, open: &mut Option<Open<'a>>) -> (Class, usize) {
         match self.lexical.comment_at(self.text, self.at) {
             Some(Comment::Line(_)) => return (Class::Comment, self.text.len()),
@@ -112,7 +112,7 @@ impl<'a> Scan<'a, '_> {
         }
     }
 
-    /// What goes to an end that may be on a later line.
+    /// The end of a token that may end on a later line.
     fn continued(
         &self,
         begun: Open<'a>,
@@ -180,7 +180,7 @@ fn number_bytes(rest: &str) -> usize {
         .unwrap_or(bytes.len())
 }
 
-/// `'x'` or `'\n'`, where a quote does not always start one.
+/// `'x'` or `'\n'`, in languages in which a quote does not always start one.
 fn character_bytes(rest: &str) -> Option<usize> {
     let mut chars = rest.char_indices().skip(1);
     let (_, first) = chars.next().filter(|(_, c)| *c != '\'')?;

@@ -97,7 +97,7 @@ fn comments_strings_numbers_and_keywords_have_their_class() {
 }
 
 #[test]
-fn quotes_without_a_partner_are_looked_for_once() {
+fn unpaired_quotes_are_searched_once() {
     let line = "\\'\\\"".repeat(100_000);
     let mut open = None;
     let pieces = scan::line(Lexical::of("Python").unwrap(), &mut open, &line);
@@ -109,7 +109,7 @@ fn quotes_without_a_partner_are_looked_for_once() {
 
 proptest! {
     #[test]
-    fn the_text_stays_as_it_was(
+    fn the_text_is_unchanged(
         language in prop::sample::select(Lexical::all().map(|row| row.names()[0]).collect::<Vec<_>>()),
         lines in prop::collection::vec("([\"'`#/*\\\\<!-]|[a-z0-9 .]|<<EOF|EOF|=begin|=end|\\PC){0,40}", 0..6),
         inside in 0..4_usize,

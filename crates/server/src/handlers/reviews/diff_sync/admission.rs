@@ -1,4 +1,4 @@
-//! Letting a review in: a slot to run in, memory, a review of the member's month, tokens of the organization's month.
+//! Admits a review: it needs a slot, memory, a review of the member's monthly quota, and tokens of the organization's.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use crate::concurrency::ConcurrencyPermit;
 use crate::context::Context;
 use crate::error::{Code, Problem};
 
-/// What a review was given. Each guard gives back what it holds when it is dropped, however the review ends, and the answer
-/// waits for that.
+/// The resources of an admitted review. Each guard releases its resource when it is dropped, however the review ends,
+/// and the response waits for the release.
 pub(super) struct Admission {
     /// Counts the tokens of the engines' reports.
     pub(super) meter: Arc<Meter>,
     pub(super) reservation: Reservation,
-    /// `None`: the engines' own settings are the only bound.
+    /// `None` if only the engines' own settings apply.
     pub(super) allowance: Option<Allowance>,
     _slot: ConcurrencyPermit,
 }
@@ -29,8 +29,8 @@ pub(super) struct Admission {
 impl Admission {
     /// Waits for a slot and for this many bytes of memory, and counts the review.
     ///
-    /// # Errors
-    /// 429 when the member, the organization or the month has no room, 503 when the service has none.
+    /// # Errors 429 if a limit of the member, the organization or the month is reached, 503 if a limit of the service
+    /// is.
     pub(super) async fn of(
         state: &State,
         context: &Context,
@@ -114,7 +114,7 @@ mod tests {
     use super::{day_of, seconds_to_next_month};
 
     #[test]
-    fn a_quota_starts_anew_with_the_month() {
+    fn a_quota_resets_with_the_month() {
         for (time, day, seconds) in [
             ("2026-11-20T12:00:00Z", "2026-11-20", 864_000 + 43_200),
             ("2026-12-31T23:59:59.500Z", "2026-12-31", 1),

@@ -1,4 +1,4 @@
-//! What a review may use of its organization's monthly tokens of language models.
+//! The tokens that a review may use from its organization's monthly limit.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::State;
 use crate::error::Problem;
 use crate::release_tasks::ReleaseTasks;
 
-/// Tokens that are set aside for one review. However the review ends, what it did not use is given back.
+/// Tokens that are reserved for one review. Unused ones are returned however the review ends.
 pub(super) struct Allowance {
     state: State,
     release_tasks: ReleaseTasks,
@@ -25,10 +25,10 @@ struct Of {
 }
 
 impl Allowance {
-    /// Sets aside what a review may use at most, or what is left of the month, be it nothing. `None`: the month has no
-    /// limit, or no engine asks a model.
+    /// Reserves the most that a review may use, or the rest of the month's tokens, which may be zero. `None` if the
+    /// month has no limit or no engine uses a model.
     ///
-    /// It runs in a task of its own: what is set aside for a caller that goes away in the middle is given back.
+    /// It runs in a separate task, so that the reservation is returned even if the caller disconnects meanwhile.
     pub(super) async fn reserve(
         state: &State,
         release_tasks: &ReleaseTasks,
@@ -63,7 +63,7 @@ impl Allowance {
         Ok(Some(reserving.await.map_err(|_| Problem::panicked())??))
     }
 
-    /// Tokens that the review may use.
+    /// Maximum tokens of the review.
     pub(super) fn tokens(&self) -> u64 {
         self.of.reserved.tokens
     }
@@ -96,7 +96,7 @@ async fn release(
     {
         tracing::error!(
             error = &error as &dyn std::error::Error,
-            "the unused tokens of a review still count"
+            "could not release the unused tokens of a review"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! `contextFiles` of a request: other files of the repository, which a language model may look into.
+//! `contextFiles` of a request: other files of the repository, in which a language model may look things up.
 
 use std::collections::HashSet;
 
@@ -10,13 +10,13 @@ use crate::extract::json::Fields;
 
 const NAME: &str = "contextFiles";
 
-/// A file as it was sent.
+/// A file as sent.
 pub(super) struct GivenFile {
     path: String,
     content: String,
 }
 
-/// Takes the files. After the first one that is not of the right form, a fault is noted and no further one is read.
+/// Takes the files. The first malformed one adds a fault and ends the list.
 pub(super) fn take(fields: &mut Fields) -> Vec<GivenFile> {
     let mut given = Vec::new();
     for (at, mut object) in fields.optional_objects(NAME).into_iter().enumerate() {
@@ -35,7 +35,7 @@ pub(super) fn take(fields: &mut Fields) -> Vec<GivenFile> {
     given
 }
 
-/// Checks the files against the limits and the diff, and notes the first fault.
+/// Checks the files against the limits and the diff, and adds the first fault.
 pub(super) fn check(
     given: Vec<GivenFile>,
     diff: Option<&Diff<'_>>,
@@ -67,7 +67,7 @@ pub(super) fn check(
     files
 }
 
-/// The member that a fault is about.
+/// The location of a fault.
 fn pointer(at: usize, fault: ContextFileFault) -> String {
     match fault {
         ContextFileFault::Path | ContextFileFault::Duplicate => format!("/{NAME}/{at}/path"),

@@ -1,4 +1,4 @@
-//! The diff and what goes with it: its shape first, then the payload limits.
+//! The diff and the other properties of a request: their shape is checked first, then the payload limits.
 
 use axum::body::Body;
 use axum::http::request::Parts;
@@ -12,10 +12,11 @@ use crate::extract::json::{self, Fields, Hold};
 use crate::extract::{Input, MediaType, no_parameters};
 use crate::{Limits, State};
 
-/// A diff of more lines than this many times the limit is not even parsed: a parsed line takes more memory than its text.
+/// A diff whose lines exceed the limit by this factor is not even parsed: a parsed line takes more memory than its
+/// text.
 const PARSED_LINES_FACTOR: usize = 4;
 
-/// The body, and the objects of `contextFiles` in it.
+/// The body, and the objects of its `contextFiles`.
 const DEPTH: u8 = 2;
 
 /// A checked request.
@@ -23,14 +24,14 @@ pub(crate) struct ReviewInput {
     pub(super) diff: OwnedDiff,
     /// `None` for `auto`.
     pub(crate) target_language: Option<Language>,
-    /// Each hunk contains all of its file.
+    /// Whether each hunk contains all of its file.
     pub(super) has_whole_files: bool,
     pub(super) client_reference: Option<String>,
-    /// What the change is meant to do.
+    /// The purpose of the change.
     pub(super) change_description: Option<String>,
-    /// Other files of the repository, for looking up.
+    /// Other files of the repository, for look-ups.
     pub(super) context_files: ContextFiles,
-    /// What the whole request may take.
+    /// The budget of the whole request.
     pub(super) budget: Budget,
     _hold: Option<Hold>,
 }
@@ -49,12 +50,12 @@ impl Input for ReviewInput {
 }
 
 impl ReviewInput {
-    /// Bytes of memory that the review takes at most.
+    /// Maximum memory of the review, in bytes.
     pub(super) fn review_bytes(&self) -> usize {
         review_bytes(self.diff.text().len()).saturating_add(self.context_files.bytes())
     }
 
-    /// What a tool's arguments or the fields of a form ask for.
+    /// The request in a tool's arguments or a form's fields.
     pub(crate) async fn of_fields(
         fields: Fields,
         hold: Hold,
@@ -153,7 +154,7 @@ fn diff_text(fields: &mut Fields) -> Option<String> {
     Some(text)
 }
 
-/// Takes the language that a property names; none for `auto`.
+/// Takes the language of a property; `None` for `auto`.
 pub(crate) fn target_language(fields: &mut Fields, property: &'static str) -> Option<Language> {
     let name = fields.optional_text(property)?;
     if name.trim().eq_ignore_ascii_case("auto") {
@@ -222,7 +223,7 @@ fn check_limits(
     }
     let memory = review_bytes(bytes).saturating_add(context_bytes);
     if let Some(limit) = limits.review_memory.filter(|limit| memory > *limit) {
-        let sent = format!("a change whose review takes {memory} bytes");
+        let sent = format!("a change whose review needs {memory} bytes");
         return Err(Problem::too_large(
             "reviewMemory",
             format!("{limit} bytes"),
@@ -230,7 +231,7 @@ fn check_limits(
         ));
     }
     let extent = diff.extent();
-    // To classify files takes longer than to count them.
+    // Classifying files takes longer than counting them.
     let is_in_doubt = extent.files > limits.diff_files;
     let files = if is_in_doubt {
         diff.files
@@ -260,7 +261,7 @@ fn too_many_lines(lines: usize, limits: &Limits) -> Problem {
     )
 }
 
-/// Lines as an editor counts them: an unfinished last line is one.
+/// Lines as an editor counts them, including an unterminated last one.
 fn count_lines(text: &str) -> usize {
     text.bytes().filter(|byte| *byte == b'\n').count() + usize::from(!text.ends_with('\n'))
 }

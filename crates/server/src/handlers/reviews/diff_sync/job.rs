@@ -1,4 +1,4 @@
-//! A review that was let in: run it, count it, answer.
+//! An admitted review: runs it, counts it, and returns the answer.
 
 use std::time::Duration;
 
@@ -23,8 +23,8 @@ use crate::metrics::ReviewTimer;
 use crate::offload::offload;
 use crate::traces::TRACES;
 
-/// A review that was let in. Dropping it, or the future that runs it, gives back what it was admitted with, except what it has
-/// used: once a model was asked, the review and its tokens count.
+/// An admitted review. Dropping it, or the future that runs it, releases its resources, except for those used: once a
+/// model was called, the review and its tokens count.
 pub(crate) struct Job {
     pub(super) state: State,
     pub(super) context: Context,
@@ -46,13 +46,13 @@ impl Filter for EarlyFindings {
     }
 
     fn placed(&self, findings: &[Finding]) {
-        // Nobody receives them if the caller has left; then the review ends, too.
+        // The receiver is gone if the caller has disconnected; then the review ends, too.
         let _left = self.0.send(json::findings(findings));
     }
 }
 
 impl Job {
-    /// Runs the review to its answer, which `answer` makes of it and its diff, and counts it.
+    /// Runs the review, counts it, and returns what `answer` makes of it and its diff.
     pub(crate) async fn run<T>(
         mut self,
         observe: &mut (dyn FnMut(Progress) + Send),
@@ -77,7 +77,7 @@ impl Job {
         filters.extend(self.early.as_ref().map(|early| early as &dyn Filter));
         let closing = self.state.closing().clone();
         let time = Duration::from_secs(limits.analysis_seconds);
-        // When the service ends before, its caller gets what there is.
+        // If the service stops earlier, the caller gets a partial result.
         let deadline = async move {
             let _either = timeout(time, closing.cancelled()).await;
         };
@@ -129,12 +129,12 @@ impl Job {
         .await)
     }
 
-    /// The server's state, for who outlives the job.
+    /// The server's state, for code that outlives the job.
     pub(super) fn state(&self) -> State {
         self.state.clone()
     }
 
-    /// The request's ID and context, for who outlives the job.
+    /// The request's ID and context, for code that outlives the job.
     pub(super) fn context(&self) -> Context {
         self.context.clone()
     }
@@ -154,12 +154,12 @@ impl Job {
     }
 }
 
-/// The files that a language model may look into, if any were sent.
+/// The files in which a language model may look things up, if any were sent.
 fn repository(files: &ContextFiles) -> Option<&dyn Repository> {
     if files.is_empty() { None } else { Some(files) }
 }
 
-/// What the review adds to the usage: counts, nothing of what was reviewed.
+/// The usage to record for the review: only counts, no reviewed content.
 fn usage(review: &Review, tokens: TokenUsage) -> UsageDelta {
     let of = |priority| {
         review

@@ -4,22 +4,22 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use review::{Event, Filter, TokenUsage};
 
-/// The tokens of one review. Engines report the use of a call when it ends, also if it is cut off.
+/// The tokens of one review. Engines report the usage of a call when it ends, also if it is cancelled.
 #[derive(Debug)]
 pub(super) struct Meter(Mutex<State>);
 
 #[derive(Debug, Clone, Copy)]
 struct State {
-    /// Tokens that the review may use.
+    /// Maximum tokens of the review.
     granted: u64,
-    /// Use that a provider reported.
+    /// Usage reported by providers.
     reported: TokenUsage,
-    /// Use that no provider reported, for example because the call was cut off.
+    /// Estimated usage without a provider's report, for example of a cancelled call.
     estimated: TokenUsage,
 }
 
 impl Meter {
-    /// A meter that has counted nothing and does not know of a bound.
+    /// A meter at zero, without a limit.
     pub(super) fn new() -> Self {
         let nothing = TokenUsage::default();
         Self(Mutex::new(State {
@@ -29,12 +29,13 @@ impl Meter {
         }))
     }
 
-    /// The review may use so many tokens.
+    /// Sets the maximum tokens of the review.
     pub(super) fn grant(&self, tokens: u64) {
         self.state().granted = tokens;
     }
 
-    /// Tokens used so far. Estimates are cut so that the total is not beyond what was granted; the reply's is cut first.
+    /// Tokens used so far. Estimates are reduced if the total would exceed the maximum; those of replies are reduced
+    /// first.
     pub(super) fn used(&self) -> TokenUsage {
         let State {
             granted,
@@ -55,7 +56,7 @@ impl Meter {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing panics while it is locked.
+        // Nothing panics while the lock is held.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -92,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn an_estimate_is_bounded_by_what_was_granted_and_a_report_is_not() {
+    fn estimates_are_limited_to_the_granted_tokens_and_reports_are_not() {
         let meter = Meter::new();
         let used = |granted| {
             meter.grant(granted);

@@ -1,4 +1,4 @@
-//! A review that was counted against the quota before it ran.
+//! A review that is counted against the quota before it runs.
 
 use std::sync::Arc;
 
@@ -10,32 +10,32 @@ use crate::State;
 use crate::error::Problem;
 use crate::release_tasks::ReleaseTasks;
 
-/// One review of the member's month. On drop it is given back, unless it was answered or has used model tokens: those have
-/// to be paid for, even if the review failed or its caller hung up.
+/// One review of the member's month. It is returned on drop unless the review was answered or has used model tokens:
+/// those must be paid for, even if the review failed or its caller disconnected.
 pub(super) struct Reservation {
     state: State,
     release_tasks: ReleaseTasks,
     meter: Arc<Meter>,
     of: Of,
-    /// What the review used; `None` until it is answered.
+    /// The review's usage; `None` until it is answered.
     used: Option<UsageDelta>,
 }
 
-/// Who reviews, and when.
+/// The member and the time of a review.
 #[derive(Clone)]
 struct Of {
     organization: OrganizationId,
     user: UserId,
     day: Date,
-    /// The month in which the review counts.
+    /// The month to which the review counts.
     month: Month,
 }
 
 impl Reservation {
-    /// Counts the review; `None` when the month is used up.
+    /// Counts the review; `None` if the month's quota is used up.
     ///
-    /// It runs in a task of its own: a caller that goes away in the middle leaves a reservation that nobody
-    /// takes, and which is therefore given back.
+    /// It runs in a separate task: if the caller disconnects meanwhile, the reservation is dropped and thereby
+    /// returned.
     pub(super) async fn make(
         state: &State,
         release_tasks: &ReleaseTasks,
@@ -69,7 +69,7 @@ impl Reservation {
         Ok(reserving.await.map_err(|_| Problem::panicked())??)
     }
 
-    /// Keeps the review as used, with its counts.
+    /// Marks the review as used, with its counts.
     pub(super) fn keep(&mut self, used: UsageDelta) {
         self.used = Some(used);
     }
@@ -93,7 +93,7 @@ impl Drop for Reservation {
     }
 }
 
-/// A review that cannot be counted is still the caller's.
+/// Records the usage. If that fails, the caller still gets the review.
 async fn record(
     state: &State,
     Of {
@@ -108,11 +108,11 @@ async fn record(
     let (result, message) = match used {
         Some(used) => (
             store.record_usage(organization, user, &day, used).await,
-            "the usage of a review was not recorded",
+            "could not record the usage of a review",
         ),
         None => (
             store.release_review(organization, user, &day, &month).await,
-            "a review that did not come about still counts",
+            "could not release the reservation of a review",
         ),
     };
     if let Err(error) = result {

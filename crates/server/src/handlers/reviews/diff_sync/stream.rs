@@ -1,7 +1,8 @@
 //! The review as server-sent events.
 //!
-//! The review runs in a task of its own that ends with the stream: a client that goes away takes it along. Progress goes
-//! through a cell that keeps the latest only, so a slow reader costs no memory. The findings of the rules follow as soon as they are placed.
+//! The review runs in a separate task that ends with the stream, so a disconnecting client cancels it. Progress goes
+//! through a cell that only keeps the latest value, so a slow reader costs no memory. The rules' findings are sent as
+//! soon as they are placed.
 
 use std::convert::Infallible;
 use std::marker::PhantomData;
@@ -27,27 +28,27 @@ use crate::release_tasks::ReleaseTasks;
 use crate::wire::problem::ProblemBody;
 use crate::wire::review::{FindingsBody, ProgressBody};
 
-/// Proxies close a connection on which nothing moves for long; many do after 30 or 60 seconds.
+/// Proxies close connections without traffic, many of them after 30 or 60 seconds.
 const COMMENT_EVERY: Duration = Duration::from_secs(15);
 
-/// How a stream tells what happens in a review.
+/// Converts the progress of a review into events.
 pub(crate) trait Events: Send + 'static {
-    /// What the review is answered with.
+    /// The answer of the review.
     type Answer: Send + 'static;
 
-    /// The event for a progress, if it is worth one.
+    /// The event for a progress, if there is one.
     fn progress(&mut self, progress: Progress) -> Option<Event>;
 
-    /// The event for findings before the end of the review, if there is one.
+    /// The event for early findings, if there is one.
     fn findings(&mut self, _: Vec<FindingBody>) -> Option<Event> {
         None
     }
 
-    /// The last event: the answer, or why there is none.
+    /// The last event: the answer, or a problem.
     fn last(&mut self, result: Result<Self::Answer, Problem>, request_id: &str) -> Event;
 }
 
-/// Those of the API, whatever the review is answered with.
+/// The API's events, for any type of answer.
 pub(crate) struct ApiEvents<A>(PhantomData<fn() -> A>);
 
 impl<A> ApiEvents<A> {
@@ -75,11 +76,11 @@ impl<A: Serialize + Send + 'static> Events for ApiEvents<A> {
     }
 }
 
-/// Marks the event stream of a review. Whoever gets one was allowed to review.
+/// Marks the event stream of a review. Its caller was authorized to review.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReviewStream;
 
-/// A stream that proxies pass on event by event: nginx buffers an answer without this header.
+/// A stream that proxies forward event by event. Without this header field nginx buffers the response.
 fn unbuffered(stream: impl IntoResponse) -> Response {
     (
         [(HeaderName::from_static("x-accel-buffering"), "no")],
@@ -96,7 +97,7 @@ pub(crate) fn respond<E: Events>(
     events: E,
 ) -> Response {
     let (sender, progress) = watch::channel(None);
-    // One message for each engine but the first, so a slow reader costs no more memory than a few answers.
+    // There is one message for each engine but the first, so a slow reader only costs the memory of a few answers.
     let (early_sender, early) = mpsc::unbounded_channel();
     let job = Job {
         early: Some(EarlyFindings(early_sender)),
@@ -125,11 +126,11 @@ pub(crate) fn respond<E: Events>(
         let (event, rest) = running?.next().await;
         Some((Ok::<_, Infallible>(event), rest))
     });
-    // What compresses it asks once more after its end.
+    // The compression layer polls once more after the end.
     unbuffered(Sse::new(stream.fuse()).keep_alive(KeepAlive::new().interval(COMMENT_EVERY)))
 }
 
-/// A review under way.
+/// A running review.
 struct Running<E: Events> {
     progress: watch::Receiver<Option<Progress>>,
     early: mpsc::UnboundedReceiver<Vec<FindingBody>>,
@@ -140,7 +141,7 @@ struct Running<E: Events> {
     events: E,
 }
 
-/// What happened.
+/// A step of a running review.
 enum Step<T> {
     Progress(Option<Progress>),
     Findings(Vec<FindingBody>),
@@ -148,7 +149,7 @@ enum Step<T> {
 }
 
 impl<E: Events> Running<E> {
-    /// The next event, and what follows it; nothing follows the last.
+    /// The next event and the rest of the stream; `None` after the last event.
     async fn next(mut self) -> (Event, Option<Self>) {
         let state = self.state.clone();
         let result = loop {
@@ -181,7 +182,7 @@ impl<E: Events> Running<E> {
     }
 
     async fn step(&mut self) -> Step<E::Answer> {
-        // The senders live in the task: when they are gone, everything was seen and the result is there.
+        // The task holds the senders. When they are dropped, every event was seen and the result is available.
         tokio::select! {
             biased;
             Some(findings) = self.early.recv() => return Step::Findings(findings),

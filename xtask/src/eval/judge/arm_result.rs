@@ -1,12 +1,12 @@
-//! What an arm says of an item.
+//! The results of an arm for an item.
 
 use review::{DropCause, Side};
 
 use crate::eval::tape::Spent;
 
-/// A finding as far as it is known.
+/// The known parts of a finding.
 #[derive(Clone, Debug)]
-pub(super) struct Said {
+pub(super) struct ArmFinding {
     pub(super) path: String,
     pub(super) line: Option<u32>,
     pub(super) side: Side,
@@ -15,21 +15,21 @@ pub(super) struct Said {
     pub(super) lost: Option<DropCause>,
 }
 
-/// What an arm said of an item.
+/// The results of an arm for an item.
 #[derive(Default)]
-pub(in crate::eval) struct Heard {
-    /// All that was found, also what was dropped.
-    pub(super) pool: Vec<Said>,
+pub(in crate::eval) struct ArmResult {
+    /// All findings, including dropped ones.
+    pub(super) pool: Vec<ArmFinding>,
     pub(super) spent: Spent,
-    /// Something of the item was not reviewed.
+    /// A part of the item was not reviewed.
     pub(super) failed: bool,
 }
 
-impl Heard {
-    pub(super) fn kept(&self) -> Vec<Said> {
+impl ArmResult {
+    pub(super) fn kept(&self) -> Vec<ArmFinding> {
         self.pool
             .iter()
-            .filter(|said| said.lost.is_none())
+            .filter(|found| found.lost.is_none())
             .cloned()
             .collect()
     }

@@ -1,4 +1,4 @@
-//! What each arm says of an item, with what became of each finding.
+//! Reviews items with each arm, and records what happened to each finding.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,23 +10,23 @@ use review::{
 };
 
 use super::arm::{Arm, asker};
+use super::arm_result::{ArmFinding, ArmResult};
 use super::count::Count;
 use super::matching::By;
-use super::said::{Heard, Said};
 use crate::eval::corpus::Item;
 use crate::eval::models::Models;
 
-/// Reviews at once.
+/// Concurrent reviews.
 const REVIEWS: usize = 4;
 
-/// Which findings count, of every arm.
+/// Which findings count, in every arm.
 #[derive(Clone, Copy)]
 pub(in crate::eval) struct Selection {
     pub(in crate::eval) priority: Priority,
     pub(in crate::eval) min_confidence: f64,
 }
 
-/// The steps that a finding takes, with what drops it there.
+/// The steps that a finding passes, each with the causes for which it drops findings.
 const STEPS: [(&str, &[DropCause]); 5] = [
     ("in the pool", &[]),
     ("read", &[DropCause::Unreadable]),
@@ -36,16 +36,16 @@ const STEPS: [(&str, &[DropCause]); 5] = [
 ];
 
 /// Findings and labels after each step.
-pub(super) fn waterfall(ours: &[(&Item, &Heard)]) -> Vec<(&'static str, Count)> {
+pub(super) fn waterfall(ours: &[(&Item, &ArmResult)]) -> Vec<(&'static str, Count)> {
     let mut gone: Vec<DropCause> = Vec::new();
     let steps = STEPS.iter().map(|(name, causes)| {
         gone.extend(*causes);
         let mut count = Count::default();
-        for (item, heard) in ours {
-            let left = heard
+        for (item, results) in ours {
+            let left = results
                 .pool
                 .iter()
-                .filter(|said| said.lost.is_none_or(|cause| !gone.contains(&cause)));
+                .filter(|found| found.lost.is_none_or(|cause| !gone.contains(&cause)));
             count.add(Count::of(
                 item,
                 &left.cloned().collect::<Vec<_>>(),
@@ -57,15 +57,15 @@ pub(super) fn waterfall(ours: &[(&Item, &Heard)]) -> Vec<(&'static str, Count)> 
     steps.collect()
 }
 
-/// Has every arm review every item. What `enter` gives is held by each thread.
-pub(in crate::eval) fn hear<G>(
+/// Reviews every item with every arm. Each thread keeps the result of `enter` until it ends.
+pub(in crate::eval) fn review_all<G>(
     items: &[&Item],
     before: &[Arc<dyn Engine>],
     models: &Models,
     at_most: usize,
     selection: Selection,
     enter: impl Fn() -> G + Sync,
-) -> Result<Vec<Vec<Heard>>, String> {
+) -> Result<Vec<Vec<ArmResult>>, String> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
     let engines = Arm::ALL.map(|arm| engines(arm, before, models, at_most));
@@ -75,17 +75,17 @@ pub(in crate::eval) fn hear<G>(
             Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, items.get(at)?)))
         {
             let arms = Arm::ALL.iter().zip(&engines);
-            let heard = arms.map(|(arm, engines)| ask(item, *arm, engines, models, selection));
-            let heard = heard.collect::<Result<Vec<_>, _>>();
+            let results = arms.map(|(arm, engines)| ask(item, *arm, engines, models, selection));
+            let results = results.collect::<Result<Vec<_>, _>>();
             done.lock()
                 .unwrap_or_else(PoisonError::into_inner)
-                .push((at, heard));
+                .push((at, results));
         }
     };
     std::thread::scope(|scope| (0..REVIEWS).for_each(|_| drop(scope.spawn(work))));
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.sort_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, heard)| heard).collect()
+    done.into_iter().map(|(_, results)| results).collect()
 }
 
 fn engines(
@@ -104,11 +104,11 @@ fn engines(
     }
 }
 
-/// Notes what the engines report.
+/// Records the events of the engines.
 #[derive(Default)]
-struct Ear(Mutex<Vec<Event>>);
+struct EventLog(Mutex<Vec<Event>>);
 
-impl Filter for Ear {
+impl Filter for EventLog {
     fn filter(&self, _: &'static str, event: Event) -> Option<Event> {
         self.0
             .lock()
@@ -124,7 +124,7 @@ fn ask(
     engines: &[Arc<dyn Engine>],
     models: &Models,
     selection: Selection,
-) -> Result<Heard, String> {
+) -> Result<ArmResult, String> {
     let named = |error: &dyn std::fmt::Display| format!("{}: {error}", item.id);
     let diff = Diff::parse(&item.diff).map_err(|error| named(&error))?;
     let asker = asker(arm, &item.id);
@@ -132,15 +132,15 @@ fn ask(
         tenant: asker.clone(),
         ..Scope::default()
     };
-    let (options, ear) = (
+    let (options, log) = (
         Options {
             scope,
             ..Options::default()
         },
-        Ear::default(),
+        EventLog::default(),
     );
     let budget = Budget::of_bytes(item.diff.len());
-    let filters: [&dyn Filter; 1] = [&ear];
+    let filters: [&dyn Filter; 1] = [&log];
     let request = Request {
         diff: &diff,
         context: review::DiffContext::default(),
@@ -155,12 +155,12 @@ fn ask(
     let review =
         futures_executor::block_on(review::review(request, std::future::pending(), &mut |_| ()));
     let review = review.map_err(|error| named(&error))?;
-    let events = ear.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let events = log.0.into_inner().unwrap_or_else(PoisonError::into_inner);
     let failed = events
         .iter()
         .any(|event| matches!(event, Event::Ended { status, .. } if *status != ChunkStatus::Done));
     let pool = match arm {
-        // What a plain prompt says is not merged.
+        // Findings of a plain prompt are not merged.
         Arm::Pasted | Arm::Numbered | Arm::AtMost => events
             .into_iter()
             .flat_map(|event| reported(&diff, event, selection))
@@ -174,7 +174,7 @@ fn ask(
                 .collect()
         }
     };
-    Ok(Heard {
+    Ok(ArmResult {
         pool,
         spent: models.meter.spent(&asker),
         failed,
@@ -182,7 +182,7 @@ fn ask(
 }
 
 impl Selection {
-    /// Why a finding of this kind does not count.
+    /// The cause for which such a finding does not count, if any.
     fn lost(self, priority: Priority, confidence: f32) -> Option<DropCause> {
         let is_counted = priority <= self.priority && f64::from(confidence) >= self.min_confidence;
         (!is_counted).then_some(DropCause::LowConfidence)
@@ -190,8 +190,8 @@ impl Selection {
 }
 
 /// A finding of the review.
-fn returned(finding: &Finding, selection: Selection) -> Said {
-    Said {
+fn returned(finding: &Finding, selection: Selection) -> ArmFinding {
+    ArmFinding {
         path: finding.file_path().to_owned(),
         line: Some(finding.line_number()),
         side: finding.line_side(),
@@ -200,25 +200,28 @@ fn returned(finding: &Finding, selection: Selection) -> Said {
     }
 }
 
-/// What an event says that was found. What has no place is read by people all the same, so it counts as said.
-fn reported(diff: &Diff<'_>, event: Event, selection: Selection) -> Vec<Said> {
+/// The findings in an event. Unplaced findings would also be read by people, so they count as reported.
+fn reported(diff: &Diff<'_>, event: Event, selection: Selection) -> Vec<ArmFinding> {
     match event {
-        Event::Found(candidate) => vec![candidate_said(diff, candidate, selection)],
+        Event::Found(candidate) => vec![of_candidate(diff, candidate, selection)],
         Event::Dropped(all) => dropped(all)
-            .map(|said| Said { lost: None, ..said })
+            .map(|found| ArmFinding {
+                lost: None,
+                ..found
+            })
             .collect(),
         _ => Vec::new(),
     }
 }
 
-fn candidate_said(diff: &Diff<'_>, candidate: Candidate, selection: Selection) -> Said {
+fn of_candidate(diff: &Diff<'_>, candidate: Candidate, selection: Selection) -> ArmFinding {
     let path = diff
         .files
         .get(candidate.file)
         .map_or("", |file| file.path());
     let lost = selection.lost(candidate.priority, candidate.confidence);
     let (line, side) = (Some(candidate.line), candidate.side);
-    Said {
+    ArmFinding {
         path: path.to_owned(),
         line,
         side,
@@ -227,8 +230,8 @@ fn candidate_said(diff: &Diff<'_>, candidate: Candidate, selection: Selection) -
     }
 }
 
-/// Dropped findings: those that are named, and then those of which only the number is known.
-fn dropped(all: Dropped) -> impl Iterator<Item = Said> {
+/// Dropped findings: those with details, followed by those of which only the number is known.
+fn dropped(all: Dropped) -> impl Iterator<Item = ArmFinding> {
     let unnamed = all.count.saturating_sub(all.findings.len());
     let nothing = DroppedFinding {
         place: String::new(),
@@ -240,8 +243,8 @@ fn dropped(all: Dropped) -> impl Iterator<Item = Said> {
         .map(move |one| placed(one, all.cause))
 }
 
-/// Reads a place such as `src/pay.py:42`, or in a model's words `src/pay.py NEW:42`.
-fn placed(one: DroppedFinding, cause: DropCause) -> Said {
+/// Reads a location such as `src/pay.py:42`, or in a model's words `src/pay.py NEW:42`.
+fn placed(one: DroppedFinding, cause: DropCause) -> ArmFinding {
     let (before, number) = one.place.rsplit_once(':').unwrap_or((&one.place, ""));
     let path = before
         .trim_end_matches("NEW")
@@ -252,7 +255,7 @@ fn placed(one: DroppedFinding, cause: DropCause) -> Said {
     } else {
         Side::New
     };
-    Said {
+    ArmFinding {
         path: path.to_owned(),
         line: number.trim().parse().ok(),
         side,
