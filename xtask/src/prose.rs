@@ -126,6 +126,13 @@ const BANNED_IN_CODE: &[(&str, &str)] = &[
         r"(?i)\b(is|are) no (part|pair)\b",
         "say `not part of`, `do not match`",
     ),
+    (r"(?i)\bin sight\b", "say `visible`"),
+    (r"(?i)\bsurely\b", "say `certainly`"),
+    (r"(?i)\bsmall letters\b", "say `lower case`"),
+    (
+        r"(?i)\bhand(s|ed|ing)? (over|on)\b",
+        "say `pass`, `pass on`",
+    ),
     (r"(?i)\bif need be\b", "say `if necessary`"),
     (r"(?i)\bhad better\b", "say `should`"),
     (

@@ -97,7 +97,7 @@ fn lost_constants(context: &ChangeContext<'_>, package: &str) -> Vec<Break> {
     if gone.is_empty() {
         return Vec::new();
     }
-    // Another member may have taken the name, or the type may be gone as a whole.
+    // Another member may have taken the name, or the whole type may have been removed.
     let names: HashSet<&str> = gone.iter().map(|((_, name), _)| *name).collect();
     let declared = declared_names(context.new, &names);
     let types: HashSet<&str> = types(context.new).collect();

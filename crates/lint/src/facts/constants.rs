@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use syntax::language::Role;
 use syntax::tree::{Node, Tree};
 
-/// The minimum length of the name of a constant that is looked for.
+/// The minimum length of the name of a constant that is searched for.
 const NAME: usize = 3;
 
-/// The names of constants and enum cases, by the names of their types. A name that a type has twice is left out.
+/// The names of constants and enum cases, by the names of their types. A name that occurs twice in a type is omitted.
 pub(super) fn constants<'t>(tree: &'t Tree<'t>) -> BTreeMap<(&'t str, &'t str), Node<'t>> {
     let mut found: BTreeMap<(&str, &str), Option<Node<'_>>> = BTreeMap::new();
     for name in tree.nodes().filter_map(constant) {

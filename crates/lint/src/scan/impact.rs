@@ -31,7 +31,7 @@ pub(super) fn search(changed: &[Links]) -> Option<(MentionSearch, bool)> {
         }
         search.extensions.extend(extensions);
         if !extensions.is_empty() {
-            // Next to its folder are those of its neighbours.
+            // The parent of its folder also contains the neighbouring folders.
             let own = folder(&file.path);
             let near = if own.contains('/') { folder(own) } else { own };
             search.near.insert(near.to_owned());

@@ -1,4 +1,4 @@
-//! A local variable that is read before anything sets it.
+//! A local variable that is read before it is set.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
 use review::{Category, Priority};

@@ -1,4 +1,4 @@
-//! Uses of local variables that come before everything that sets them.
+//! Uses of local variables before any assignment to them.
 
 use super::model::{Scope, ScopeKind, Symbol};
 use super::{DefKind, Symbols};

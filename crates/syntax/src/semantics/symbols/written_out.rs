@@ -1,7 +1,7 @@
 //! Code in which imported names are written out: `md5(text)` as `hashlib.md5(text)` after `from hashlib import md5`.
 //!
 //! Rules name functions of libraries by their paths. Code that imports a function by its name, or under another name, is read a
-//! second time in this form, so that no rule has to know the ways of importing it. Lines stay the same.
+//! second time in this form, so rules need not know how it was imported. Lines stay the same.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -130,7 +130,7 @@ pub fn written_out(tree: &Tree<'_>) -> Option<WrittenOut> {
     Some(WrittenOut { text: made, lines })
 }
 
-/// An import that gives something another name than its path.
+/// An import that binds a name other than the path.
 struct Import {
     path: String,
     /// The range of the text that has to change so that the path can be used, and the new text.
