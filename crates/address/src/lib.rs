@@ -3,19 +3,19 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 /// Whether the address is on this machine.
-pub(crate) fn is_loopback(url: &reqwest::Url) -> bool {
+pub fn is_loopback(url: &url::Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
     host == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }
 
 /// Whether data sent to the address cannot be read on the way: it uses TLS or does not leave this machine.
-pub(crate) fn is_private(url: &reqwest::Url) -> bool {
+pub fn is_private(url: &url::Url) -> bool {
     url.scheme() == "https" || (url.scheme() == "http" && is_loopback(url))
 }
 
 /// The address at which this machine reaches a service that listens on `listens`, which may be the unspecified address.
-pub(crate) fn reachable(listens: SocketAddr) -> SocketAddr {
+pub fn reachable(listens: SocketAddr) -> SocketAddr {
     let ip = match listens.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
         IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
@@ -30,7 +30,7 @@ const LOCAL_NAMES: [&str; 5] = [".localhost", ".local", ".internal", ".home.arpa
 
 /// Whether the address is evidently in a private network: a private IP address, or a name that public servers cannot
 /// have. This includes names without a dot, as used by containers and machines in one network.
-pub(crate) fn is_local_network(url: &reqwest::Url) -> bool {
+pub fn is_local_network(url: &url::Url) -> bool {
     let host = url.host_str().unwrap_or_default().trim_end_matches('.');
     match host
         .trim_matches(['[', ']'])
@@ -55,9 +55,8 @@ mod tests {
 
     #[test]
     fn private_networks_are_recognized_by_addresses_and_names() {
-        let is_local = |host: &str| {
-            is_local_network(&reqwest::Url::parse(&format!("http://{host}/v1")).unwrap())
-        };
+        let is_local =
+            |host: &str| is_local_network(&url::Url::parse(&format!("http://{host}/v1")).unwrap());
         for host in [
             "127.0.0.1",
             "10.1.2.3",

@@ -7,6 +7,7 @@ pub(crate) mod request_id;
 
 use std::time::{Duration, Instant};
 
+use git::repository::Surroundings;
 use review::chunk::Sizes;
 use review::output::json::{self, ReviewBody};
 use review::repository::Repository;
@@ -15,7 +16,6 @@ use review::{
 };
 
 use crate::engines::Engines;
-use crate::git::repository::Surroundings;
 use crate::outcome::Error;
 use crate::project::Policy;
 use crate::settings::Settings;

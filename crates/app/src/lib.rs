@@ -13,10 +13,7 @@ mod commands;
 mod credentials;
 mod database;
 mod engines;
-mod git;
-mod hosts;
 mod logging;
-mod loopback;
 mod memory;
 mod models;
 mod out;
@@ -24,14 +21,11 @@ mod outcome;
 mod output_file;
 mod project;
 mod provider_calls;
-#[doc(hidden)]
-pub mod sandbox;
 mod secret_input;
 mod settings;
 mod sign_in;
 mod telemetry;
 mod version;
-mod worker_pool;
 
 use std::process::ExitCode;
 

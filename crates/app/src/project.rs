@@ -15,11 +15,11 @@ pub(crate) mod skips;
 
 use std::path::{Path, PathBuf};
 
+use git::snapshot::{Owner, Snapshot};
+use git::{Git, GitError};
 use lint::custom::{CustomRule, Problem, RuleFile};
 use review::output::printable;
 
-use crate::git::snapshot::{Owner, Snapshot};
-use crate::git::{Git, GitError};
 use crate::out;
 use crate::outcome::Error;
 use crate::settings::Workers;

@@ -21,7 +21,7 @@ mod section;
 mod url;
 mod value;
 
-pub(crate) use environment::{CiVariable, Environment, GitEnvironment};
+pub(crate) use environment::{CiVariable, Environment};
 pub(crate) use list::{Llm, Model, Oidc, Settings, Workers};
 pub(crate) use load::{Loaded, Overrides, load, unknown_variables};
 pub(crate) use operation::{Telemetry, TlsFiles};

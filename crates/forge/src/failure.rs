@@ -1,10 +1,8 @@
 //! The errors of requests to a host.
 
-use crate::outcome::Error;
-
 /// A failed request.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// The token may not do this: 403.
     Forbidden(String),
     /// The host rejects the content: 400 or 422.
@@ -13,10 +11,30 @@ pub(crate) enum Failure {
     Other(String),
 }
 
-impl From<Failure> for Error {
-    fn from(failure: Failure) -> Self {
-        let (Failure::Forbidden(message) | Failure::Refused(message) | Failure::Other(message)) =
-            failure;
-        Self::failure(message)
+impl Failure {
+    /// The message for the user.
+    #[must_use]
+    pub fn into_message(self) -> String {
+        let (Self::Forbidden(message) | Self::Refused(message) | Self::Other(message)) = self;
+        message
     }
+}
+
+/// Why the client of a host cannot be created.
+#[derive(Debug, thiserror::Error)]
+pub enum SetupError {
+    /// The address of the API is invalid or not safe for a token.
+    #[error("--api-url {url}: {reason}")]
+    Address {
+        /// The address.
+        url: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The token cannot be sent.
+    #[error("the token contains an invalid character: was a line break copied with it?")]
+    Token,
+    /// The system lacks something, such as its certificates.
+    #[error("{0}")]
+    Client(String),
 }

@@ -6,7 +6,7 @@ use review::{Diff, FileDiff, Hunk, OwnedDiff, Status};
 
 /// A file of a change.
 #[derive(Debug)]
-pub(crate) struct HostFile {
+pub struct HostFile {
     old_path: String,
     new_path: String,
     status: Status,
@@ -52,7 +52,7 @@ impl HostFile {
     }
 
     /// Combines the files into a diff.
-    pub(crate) fn diff_of(files: &[Self]) -> Diff<'_> {
+    pub fn diff_of(files: &[Self]) -> Diff<'_> {
         Diff {
             files: files.iter().map(Self::diff).collect(),
         }

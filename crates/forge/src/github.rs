@@ -8,14 +8,11 @@ use review::Side;
 use serde_json::{Value, json};
 use tokio::sync::OnceCell;
 
-use super::failure::Failure;
+use super::failure::{Failure, SetupError};
 use super::files::HostFile;
-use super::host::{Change, Commits, Draft, Host, Known, Note, Style, Thread};
+use super::host::{Change, Commits, Draft, Host, Known, Note, Posted, Style, Thread};
 use super::http::{Api, Pause, Scheme};
 use super::marker::{SUMMARY, name_in};
-use crate::out;
-use crate::outcome::Error;
-use crate::settings::Secret;
 use wire::{Comment, File, Pull, Review, User};
 
 /// The user of a workflow's token, which may not query its own user.
@@ -23,7 +20,7 @@ const ACTIONS: &str = "github-actions[bot]";
 
 /// `OWNER/NAME`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Repository {
+pub struct Repository {
     owner: String,
     name: String,
 }
@@ -47,7 +44,7 @@ impl std::str::FromStr for Repository {
 }
 
 /// A pull request on GitHub.
-pub(crate) struct GitHub {
+pub struct GitHub {
     api: Api,
     repository: Repository,
     number: u64,
@@ -55,16 +52,18 @@ pub(crate) struct GitHub {
 }
 
 impl GitHub {
+    /// A client for one pull request. A crypto provider of TLS must be installed.
+    ///
     /// # Errors
     /// The address or the token is invalid.
-    pub(crate) fn new(
+    pub fn new(
         api_url: &str,
-        token: &Secret,
+        token: &str,
         repository: Repository,
         number: u64,
         author: Option<String>,
         pause: Pause,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, SetupError> {
         let api = Api::new(api_url, token, &Scheme::Bearer, pause)?;
         Ok(Self {
             api,
@@ -109,16 +108,16 @@ impl GitHub {
         }))
     }
 
-    /// Comments posted by another user would not be recognized in the next run.
-    async fn check_author(&self, poster: Option<&User>) -> Result<(), Failure> {
+    /// A warning about comments posted by another user, which would not be recognized in the next run.
+    async fn check_author(&self, poster: Option<&User>) -> Result<Option<String>, Failure> {
         let author = self.author().await?;
-        if let Some(poster) = poster.filter(|poster| !poster.login.eq_ignore_ascii_case(author)) {
-            out::note(&format!(
-                "warning: the comments are by {0}, not by {author}: pass --author '{0}'",
+        let poster = poster.filter(|poster| !poster.login.eq_ignore_ascii_case(author));
+        Ok(poster.map(|poster| {
+            format!(
+                "the comments are by {0}, not by {author}: pass --author '{0}'",
                 poster.login
-            ));
-        }
-        Ok(())
+            )
+        }))
     }
 }
 
@@ -175,7 +174,7 @@ impl Host for GitHub {
         })
     }
 
-    async fn post(&self, change: &Change, drafts: &[Draft]) -> Result<Vec<usize>, Failure> {
+    async fn post(&self, change: &Change, drafts: &[Draft]) -> Result<Posted, Failure> {
         let comments: Vec<Value> = drafts.iter().map(comment).collect();
         let review =
             json!({ "commit_id": change.commits.head, "event": "COMMENT", "comments": comments });
@@ -184,12 +183,15 @@ impl Host for GitHub {
             .write::<Review>(Method::POST, self.pull(&["reviews"]), &review)
             .await
         {
-            Ok(posted) => self
-                .check_author(posted.user.as_ref())
-                .await
-                .map(|()| Vec::new()),
+            Ok(posted) => Ok(Posted {
+                refused: Vec::new(),
+                warning: self.check_author(posted.user.as_ref()).await?,
+            }),
             // GitHub accepts all or none, and does not reliably report which one is invalid.
-            Err(Failure::Refused(_)) => Ok((0..drafts.len()).collect()),
+            Err(Failure::Refused(_)) => Ok(Posted {
+                refused: (0..drafts.len()).collect(),
+                warning: None,
+            }),
             Err(failure) => Err(failure),
         }
     }

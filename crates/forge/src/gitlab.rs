@@ -5,39 +5,39 @@ mod wire;
 use reqwest::{Method, Url};
 use serde_json::{Value, json};
 
-use super::failure::Failure;
+use super::failure::{Failure, SetupError};
 use super::files::HostFile;
-use super::host::{Change, Draft, Host, Known, Note, Style, Thread};
+use super::host::{Change, Draft, Host, Known, Note, Posted, Style, Thread};
 use super::http::{Api, Pause, Scheme};
 use super::marker::{SUMMARY, name_in};
-use crate::outcome::Error;
-use crate::settings::Secret;
 use wire::{Discussion, File, Merge, User};
 
 /// Identifies a merge request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct MergeRequest {
+pub struct MergeRequest {
     /// The ID of the project, or its full path.
-    pub(crate) project: String,
+    pub project: String,
     /// The number of the merge request in its project.
-    pub(crate) iid: u64,
+    pub iid: u64,
 }
 
 /// A merge request on GitLab.
-pub(crate) struct GitLab {
+pub struct GitLab {
     api: Api,
     request: MergeRequest,
 }
 
 impl GitLab {
+    /// A client for one merge request. A crypto provider of TLS must be installed.
+    ///
     /// # Errors
     /// The address or the token is invalid.
-    pub(crate) fn new(
+    pub fn new(
         api_url: &str,
-        token: &Secret,
+        token: &str,
         request: MergeRequest,
         pause: Pause,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, SetupError> {
         Ok(Self {
             api: Api::new(api_url, token, &Scheme::PrivateToken, pause)?,
             request,
@@ -108,16 +108,16 @@ impl Host for GitLab {
         Ok(known)
     }
 
-    async fn post(&self, change: &Change, drafts: &[Draft]) -> Result<Vec<usize>, Failure> {
-        let mut refused = Vec::new();
+    async fn post(&self, change: &Change, drafts: &[Draft]) -> Result<Posted, Failure> {
+        let mut posted = Posted::default();
         for (at, draft) in drafts.iter().enumerate() {
             match self.post_one(change, draft).await {
                 Ok(()) => {}
-                Err(Failure::Refused(_)) => refused.push(at),
+                Err(Failure::Refused(_)) => posted.refused.push(at),
                 Err(failure) => return Err(failure),
             }
         }
-        Ok(refused)
+        Ok(posted)
     }
 
     async fn update(&self, thread: &Thread, text: &str) -> Result<(), Failure> {

@@ -9,7 +9,7 @@ use super::files::HostFile;
 
 /// How a host applies suggestions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Style {
+pub enum Style {
     /// A comment covers several lines, and its suggestion replaces them.
     GitHub,
     /// A comment is on one line, and its suggestion states how many lines around it are replaced.
@@ -18,81 +18,106 @@ pub(crate) enum Style {
 
 /// A pull or merge request.
 #[derive(Debug)]
-pub(crate) struct Change {
+pub struct Change {
     /// The commits that positions refer to.
-    pub(crate) commits: Commits,
+    pub commits: Commits,
     /// The files of its diff that the host returns.
-    pub(crate) files: Vec<HostFile>,
+    pub files: Vec<HostFile>,
 }
 
 /// Commits by hash. GitHub needs only the head.
 #[derive(Debug, Clone, Default, serde::Deserialize)]
-pub(crate) struct Commits {
+pub struct Commits {
+    /// The last commit of the change.
     #[serde(rename = "head_sha")]
-    pub(crate) head: String,
+    pub head: String,
+    /// The commit that the diff starts from.
     #[serde(rename = "base_sha", default)]
-    pub(crate) base: String,
+    pub base: String,
+    /// The last commit of the target branch.
     #[serde(rename = "start_sha", default)]
-    pub(crate) start: String,
+    pub start: String,
 }
 
 /// The existing comments of this tool.
 #[derive(Debug, Default)]
-pub(crate) struct Known {
-    /// In order of creation.
-    pub(crate) threads: Vec<Thread>,
-    pub(crate) summary: Option<Note>,
+pub struct Known {
+    /// The comments on lines, in order of creation.
+    pub threads: Vec<Thread>,
+    /// The summary comment.
+    pub summary: Option<Note>,
 }
 
 /// A comment that is on no line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Note {
-    pub(crate) id: String,
-    pub(crate) text: String,
+pub struct Note {
+    /// Its ID.
+    pub id: String,
+    /// Its text, with the marker.
+    pub text: String,
 }
 
 /// A comment on lines, with its state.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Thread {
+pub struct Thread {
     /// The ID of the comment, for updates.
-    pub(crate) comment: String,
+    pub comment: String,
     /// The ID of the conversation, for resolving it; `None` if the host has no conversations.
-    pub(crate) id: Option<String>,
-    pub(crate) fingerprint: String,
-    pub(crate) path: String,
-    pub(crate) text: String,
+    pub id: Option<String>,
+    /// The fingerprint of the finding.
+    pub fingerprint: String,
+    /// The file.
+    pub path: String,
+    /// Its text, with the marker.
+    pub text: String,
     /// The first and the last line; `None` if the lines are no longer in the diff.
-    pub(crate) lines: Option<(u32, u32)>,
-    pub(crate) resolved: Option<Resolver>,
+    pub lines: Option<(u32, u32)>,
+    /// Who resolved the conversation; `None` if it is open.
+    pub resolved: Option<Resolver>,
 }
 
 /// The author of a resolution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Resolver {
+pub enum Resolver {
+    /// The user of the token.
     Us,
+    /// Any other user.
     SomeoneElse,
 }
 
 /// A comment to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Draft {
-    pub(crate) fingerprint: String,
+pub struct Draft {
+    /// The fingerprint of the finding.
+    pub fingerprint: String,
     /// The file before the change.
-    pub(crate) old_path: String,
+    pub old_path: String,
     /// The file after the change.
-    pub(crate) new_path: String,
-    pub(crate) side: Side,
+    pub new_path: String,
+    /// The side of the diff that it is on.
+    pub side: Side,
     /// The first and the last line on that side.
-    pub(crate) lines: (u32, u32),
+    pub lines: (u32, u32),
     /// The number of the last line on the old side; a context line has both.
-    pub(crate) old_line: Option<u32>,
+    pub old_line: Option<u32>,
     /// The number of the last line on the new side.
-    pub(crate) new_line: Option<u32>,
-    pub(crate) text: String,
+    pub new_line: Option<u32>,
+    /// Its text, with the marker.
+    pub text: String,
+}
+
+/// What became of new comments.
+#[derive(Debug, Default)]
+pub struct Posted {
+    /// The indices of those with positions that the host refused.
+    pub refused: Vec<usize>,
+    /// What the user must change, so that the comments are recognized in the next run.
+    pub warning: Option<String>,
 }
 
 /// A place for comments: one pull or merge request.
-pub(crate) trait Host {
+pub trait Host {
+    /// How it applies suggestions.
     const STYLE: Style;
 
     /// Reads the pull or merge request.
@@ -101,12 +126,12 @@ pub(crate) trait Host {
     /// Reads the existing comments of this tool.
     fn known(&self) -> impl Future<Output = Result<Known, Failure>>;
 
-    /// Creates comments. Returns the indices of those with positions that the host refused.
+    /// Creates comments.
     fn post(
         &self,
         change: &Change,
         drafts: &[Draft],
-    ) -> impl Future<Output = Result<Vec<usize>, Failure>>;
+    ) -> impl Future<Output = Result<Posted, Failure>>;
 
     /// Changes the text of a comment.
     fn update(&self, thread: &Thread, text: &str) -> impl Future<Output = Result<(), Failure>>;

@@ -6,6 +6,7 @@ mod tests;
 use std::error::Error as _;
 use std::time::Duration;
 
+use address::{is_loopback, is_private};
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, LINK};
@@ -13,11 +14,8 @@ use reqwest::{Method, Response, StatusCode, Url};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::failure::Failure;
+use super::failure::{Failure, SetupError};
 use super::rate_limit;
-use crate::loopback::{is_loopback, is_private};
-use crate::outcome::Error;
-use crate::settings::Secret;
 
 /// Connection timeout, and timeout of one request.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -33,10 +31,10 @@ const LONGEST_WAIT: Duration = Duration::from_secs(60);
 const MESSAGE: usize = 300;
 
 /// Waits for a duration.
-pub(crate) type Pause = Box<dyn Fn(Duration) -> BoxFuture<'static, ()> + Send + Sync>;
+pub type Pause = Box<dyn Fn(Duration) -> BoxFuture<'static, ()> + Send + Sync>;
 
 /// Waits in real time.
-pub(crate) fn real_pause() -> Pause {
+pub fn real_pause() -> Pause {
     Box::new(|wait| tokio::time::sleep(wait).boxed())
 }
 
@@ -61,17 +59,20 @@ struct Answer {
 }
 
 impl Api {
+    /// A crypto provider of TLS must be installed.
+    ///
     /// # Errors
     /// The address is not safe for a token, or the token is invalid.
     pub(super) fn new(
         base: &str,
-        token: &Secret,
+        token: &str,
         scheme: &Scheme,
         pause: Pause,
-    ) -> Result<Self, Error> {
-        let base =
-            safe(base).map_err(|error| Error::usage(format!("--api-url {base}: {error}")))?;
-        llm::install_tls();
+    ) -> Result<Self, SetupError> {
+        let base = safe(base).map_err(|reason| SetupError::Address {
+            url: base.to_owned(),
+            reason,
+        })?;
         // A redirect would send the token elsewhere.
         let http = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
@@ -85,7 +86,7 @@ impl Api {
         };
         let http = http
             .build()
-            .map_err(|error| Error::failure(explain(error)))?;
+            .map_err(|error| SetupError::Client(explain(error)))?;
         Ok(Self {
             http,
             base,
@@ -281,18 +282,12 @@ fn safe(base: &str) -> Result<Url, String> {
     Ok(url)
 }
 
-fn header(token: &Secret, scheme: &Scheme) -> Result<(HeaderName, HeaderValue), Error> {
+fn header(token: &str, scheme: &Scheme) -> Result<(HeaderName, HeaderValue), SetupError> {
     let (name, text) = match scheme {
-        Scheme::Bearer => (AUTHORIZATION, format!("Bearer {}", token.expose())),
-        Scheme::PrivateToken => (
-            HeaderName::from_static("private-token"),
-            token.expose().to_owned(),
-        ),
+        Scheme::Bearer => (AUTHORIZATION, format!("Bearer {token}")),
+        Scheme::PrivateToken => (HeaderName::from_static("private-token"), token.to_owned()),
     };
-    let no_header = |_| {
-        Error::usage("the token contains an invalid character: was a line break copied with it?")
-    };
-    let mut value = HeaderValue::from_str(&text).map_err(no_header)?;
+    let mut value = HeaderValue::from_str(&text).map_err(|_| SetupError::Token)?;
     value.set_sensitive(true);
     Ok((name, value))
 }

@@ -11,10 +11,10 @@ mod http;
 mod marker;
 mod rate_limit;
 
-pub(crate) use failure::Failure;
-pub(crate) use files::HostFile;
-pub(crate) use github::{GitHub, Repository};
-pub(crate) use gitlab::{GitLab, MergeRequest};
-pub(crate) use host::{Change, Draft, Host, Note, Resolver, Style, Thread};
-pub(crate) use http::real_pause;
-pub(crate) use marker::{SUMMARY, is_fingerprint, marked};
+pub use failure::{Failure, SetupError};
+pub use files::HostFile;
+pub use github::{GitHub, Repository};
+pub use gitlab::{GitLab, MergeRequest};
+pub use host::{Change, Commits, Draft, Host, Known, Note, Posted, Resolver, Style, Thread};
+pub use http::{Pause, real_pause};
+pub use marker::{SUMMARY, is_fingerprint, marked};

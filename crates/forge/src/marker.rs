@@ -5,15 +5,15 @@ const END: &str = " -->";
 /// Maximum length of a fingerprint, in characters.
 const LONGEST: usize = 128;
 /// The name in the marker of the summary. It cannot be a fingerprint, which has only hexadecimal digits.
-pub(crate) const SUMMARY: &str = "summary";
+pub const SUMMARY: &str = "summary";
 
 /// Whether a text is valid in a marker as a fingerprint.
-pub(crate) fn is_fingerprint(text: &str) -> bool {
+pub fn is_fingerprint(text: &str) -> bool {
     !text.is_empty() && text.len() <= LONGEST && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// The text with its marker.
-pub(crate) fn marked(text: &str, name: &str) -> String {
+pub fn marked(text: &str, name: &str) -> String {
     format!("{}\n\n{START}{name}{END}", text.trim_end())
 }
 

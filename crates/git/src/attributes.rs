@@ -20,8 +20,10 @@ const PATHS: usize = 1_000;
 
 /// Why a file is not human-written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mark {
+pub enum Mark {
+    /// `linguist-generated`.
     Generated,
+    /// `linguist-vendored`.
     Vendored,
 }
 
@@ -30,7 +32,7 @@ impl Git {
     ///
     /// # Errors
     /// There is no working tree, or git failed.
-    pub(crate) fn marks(&self, paths: &[&[u8]]) -> Result<Vec<Option<Mark>>, GitError> {
+    pub fn marks(&self, paths: &[&[u8]]) -> Result<Vec<Option<Mark>>, GitError> {
         self.marks_from(&[], paths)
     }
 
@@ -64,7 +66,7 @@ impl Snapshot<'_> {
     ///
     /// # Errors
     /// Git failed, or no temporary file can be written.
-    pub(crate) fn marks(&self, paths: &[&[u8]]) -> Result<Vec<Option<Mark>>, GitError> {
+    pub fn marks(&self, paths: &[&[u8]]) -> Result<Vec<Option<Mark>>, GitError> {
         let folders = paths
             .iter()
             .flat_map(|path| Path::new(OsStr::from_bytes(path)).ancestors().skip(1));

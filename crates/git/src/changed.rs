@@ -10,7 +10,7 @@ use super::{Git, GitError, SHORT};
 
 /// A file of a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Changed {
+pub struct Changed {
     /// The path before and after the change; both are equal unless the file was renamed.
     pub(super) old: Vec<u8>,
     pub(super) new: Vec<u8>,
@@ -20,11 +20,12 @@ pub(crate) struct Changed {
 
 impl Changed {
     /// The path after the change, or before it if the file was deleted, relative to the top of the repository.
-    pub(crate) fn path(&self) -> String {
+    pub fn path(&self) -> String {
         String::from_utf8_lossy(&self.new).into_owned()
     }
 
-    pub(crate) fn path_bytes(&self) -> &[u8] {
+    /// The same path as bytes.
+    pub fn path_bytes(&self) -> &[u8] {
         &self.new
     }
 }

@@ -37,7 +37,7 @@ use std::os::unix::ffi::OsStringExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::settings::GitEnvironment;
+use super::environment::Environment;
 
 /// Settings that override all configuration files. The setting for hooks is added last: see [`Hooks`].
 const OVERRIDES: &[&str] = &[
@@ -70,7 +70,7 @@ pub(super) fn command(folder: &Path, hooks: Hooks) -> Command {
     for setting in OVERRIDES.iter().copied().chain(hidden) {
         command.args(["-c", setting]);
     }
-    let environment = GitEnvironment::of_process();
+    let environment = Environment::of_process();
     for name in &environment.dropped {
         command.env_remove(name);
     }

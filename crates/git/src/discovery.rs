@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 /// The nearest folder, this one or a parent, with a `.git`.
-pub(crate) fn checkout(folder: &Path) -> Option<&Path> {
+pub fn checkout(folder: &Path) -> Option<&Path> {
     folder
         .ancestors()
         .find(|folder| folder.join(".git").symlink_metadata().is_ok())

@@ -1,24 +1,25 @@
-//! The checkout around the current folder, as reported by `git`: its changes as diffs.
+//! A checkout as reported by `git`: its changes as diffs, its files and their history.
 //!
 //! Git is started directly, never through a shell. A revision from the user is first resolved to a hash, so that it is
 //! never parsed as an option. Settings that would change the format of a diff are overridden. No program named in the
 //! repository is ever started (see `command.rs`).
 
-pub(crate) mod attributes;
+pub mod attributes;
 mod beneath;
-pub(crate) mod changed;
+pub mod changed;
 mod command;
 mod comparison;
-pub(crate) mod discovery;
+pub mod discovery;
+mod environment;
 mod error;
 mod hidden_text;
-pub(crate) mod new_side;
-pub(crate) mod old_file;
-pub(crate) mod repository;
+pub mod new_side;
+pub mod old_file;
+pub mod repository;
 mod revisions;
-pub(crate) mod sections;
-pub(crate) mod snapshot;
-pub(crate) mod taken;
+mod sections;
+pub mod snapshot;
+pub mod taken;
 mod version;
 
 use std::collections::HashSet;
@@ -35,9 +36,9 @@ use tempfile::TempPath;
 
 use self::command::Hooks;
 use self::comparison::{Comparison, Place};
-pub(crate) use self::error::GitError;
-pub(crate) use self::sections::Bounds;
-use crate::settings::GitEnvironment;
+use self::environment::Environment;
+pub use self::error::GitError;
+pub use self::sections::Bounds;
 
 /// Plain unified diffs with renames, whatever the user's configuration: no colour, no external program, no conversion.
 const DIFF: &[&str] = &[
@@ -57,7 +58,7 @@ const SHORT: usize = 16 * 1024 * 1024;
 
 /// A change of the checkout.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Change {
+pub enum Change {
     /// The working tree against the last commit.
     Uncommitted,
     /// The index against the last commit.
@@ -76,7 +77,7 @@ pub(crate) enum Change {
 
 impl Change {
     /// Parses `A..B` or `A...B`; a missing end is HEAD. `None` if the text is not a range.
-    pub(crate) fn range(text: &str) -> Option<Self> {
+    pub fn range(text: &str) -> Option<Self> {
         let end = |text: &str| {
             if text.is_empty() {
                 "HEAD".to_owned()
@@ -93,7 +94,7 @@ impl Change {
     }
 
     /// Whether the working tree is part of the change, and with it possibly untracked files.
-    pub(crate) fn has_working_tree(&self) -> bool {
+    pub fn has_working_tree(&self) -> bool {
         matches!(self, Self::Uncommitted | Self::Since(_) | Self::Whole)
     }
 
@@ -108,7 +109,7 @@ impl Change {
 
 /// Untracked files: their paths relative to the top, each terminated by a NUL.
 #[derive(Debug, Default)]
-pub(crate) struct Untracked(Vec<u8>);
+pub struct Untracked(Vec<u8>);
 
 impl Untracked {
     /// The paths with their NULs. A folder is a nested repository and is skipped.
@@ -119,14 +120,14 @@ impl Untracked {
     }
 
     /// The number of files.
-    pub(crate) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.paths().count()
     }
 }
 
 /// The checkout around a folder.
 #[derive(Debug)]
-pub(crate) struct Git {
+pub struct Git {
     folder: PathBuf,
     /// The top folder of the working tree, if there is one.
     top: Option<PathBuf>,
@@ -186,8 +187,8 @@ impl Git {
     ///
     /// # Errors
     /// Git is not installed, or there is no checkout.
-    pub(crate) fn open(folder: &Path) -> Result<Self, GitError> {
-        if !GitEnvironment::of_process().names_repository
+    pub fn open(folder: &Path) -> Result<Self, GitError> {
+        if !Environment::of_process().names_repository
             && let Some(bare) = discovery::bare_repository(folder)
         {
             return Err(GitError::BareRepository(bare));
@@ -214,7 +215,7 @@ impl Git {
     }
 
     /// Limits the change to this folder and its subfolders.
-    pub(crate) fn below_folder(self) -> Self {
+    pub fn below_folder(self) -> Self {
         Self {
             below: vec![".".into()],
             ..self
@@ -225,7 +226,7 @@ impl Git {
     ///
     /// # Errors
     /// One of them neither exists nor is known to git.
-    pub(crate) fn below(&self, paths: &[PathBuf]) -> Result<Self, GitError> {
+    pub fn below(&self, paths: &[PathBuf]) -> Result<Self, GitError> {
         for path in paths
             .iter()
             .filter(|path| fs::symlink_metadata(self.folder.join(path)).is_err())
@@ -283,7 +284,7 @@ impl Git {
     ///
     /// # Errors
     /// Git failed.
-    pub(crate) fn knows(&self, path: &Path) -> Result<bool, GitError> {
+    pub fn knows(&self, path: &Path) -> Result<bool, GitError> {
         let spec = literal(path);
         let lists = |start: &[&str]| {
             let arguments = start
@@ -300,7 +301,7 @@ impl Git {
     ///
     /// # Errors
     /// Git failed, or the copy of the index cannot be written.
-    pub(crate) fn and_untracked(&self, untracked: &Untracked) -> Result<Self, GitError> {
+    pub fn and_untracked(&self, untracked: &Untracked) -> Result<Self, GitError> {
         self.root()?;
         let own = self.folder.join(path(
             &self
@@ -325,7 +326,7 @@ impl Git {
     ///
     /// # Errors
     /// There is no working tree.
-    pub(crate) fn root(&self) -> Result<&Path, GitError> {
+    pub fn root(&self) -> Result<&Path, GitError> {
         self.top.as_deref().ok_or(GitError::NoWorkTree)
     }
 
@@ -341,7 +342,7 @@ impl Git {
     ///
     /// # Errors
     /// There is no working tree, or git failed.
-    pub(crate) fn hooks(&self) -> Result<PathBuf, GitError> {
+    pub fn hooks(&self) -> Result<PathBuf, GitError> {
         self.root()?;
         let mut command = command::command(&self.folder, Hooks::Shown);
         let answer = run(
@@ -487,7 +488,7 @@ impl Git {
     ///
     /// # Errors
     /// Git failed.
-    pub(crate) fn staged(&self) -> Result<HashSet<PathBuf>, GitError> {
+    pub fn staged(&self) -> Result<HashSet<PathBuf>, GitError> {
         let listed = self
             .run(
                 ["diff", "--cached", "--name-only", "--no-renames", "-z"],
@@ -504,7 +505,7 @@ impl Git {
     ///
     /// # Errors
     /// Git failed.
-    pub(crate) fn untracked(&self) -> Result<Untracked, GitError> {
+    pub fn untracked(&self) -> Result<Untracked, GitError> {
         self.others(&["--exclude-standard"])
     }
 
@@ -512,7 +513,7 @@ impl Git {
     ///
     /// # Errors
     /// Git failed.
-    pub(crate) fn untracked_or_ignored(&self) -> Result<Untracked, GitError> {
+    pub fn untracked_or_ignored(&self) -> Result<Untracked, GitError> {
         self.others(&[])
     }
 
@@ -537,7 +538,7 @@ impl Git {
     ///
     /// # Errors
     /// Git failed.
-    pub(crate) fn in_index(&self, path: &str, limit: usize) -> Result<Option<Vec<u8>>, GitError> {
+    pub fn in_index(&self, path: &str, limit: usize) -> Result<Option<Vec<u8>>, GitError> {
         let answer = self.run(["cat-file", "blob", &format!(":0:{path}")], limit)?;
         Ok(answer.success.then_some(answer.stdout))
     }

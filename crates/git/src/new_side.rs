@@ -17,7 +17,7 @@ const LINK: u32 = 0o120_000;
 
 /// The new side of a change.
 #[derive(Debug)]
-pub(crate) struct NewSide {
+pub struct NewSide {
     pub(super) git: Git,
     pub(super) place: Place,
 }
@@ -25,11 +25,7 @@ pub(crate) struct NewSide {
 impl NewSide {
     /// The texts of the files whose hunks may be parts of them, by their index in the diff. A file that cannot be read,
     /// is too large or is not text is skipped.
-    pub(crate) fn texts(
-        &self,
-        diff: &Diff<'_>,
-        language: Option<Language>,
-    ) -> HashMap<usize, String> {
+    pub fn texts(&self, diff: &Diff<'_>, language: Option<Language>) -> HashMap<usize, String> {
         let is_wanted = |file: &FileDiff<'_>| {
             let class = classify(file, language);
             !matches!(file.status, Status::Added | Status::Removed)
@@ -161,7 +157,7 @@ mod tests {
     use review::Diff;
 
     use super::{MAX_WHOLE_FILE, objects};
-    use crate::git::{Bounds, Change, Git};
+    use crate::{Bounds, Change, Git};
 
     const BOUNDS: Bounds = Bounds {
         file_bytes: 1 << 20,

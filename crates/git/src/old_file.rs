@@ -8,9 +8,14 @@ use super::{DIFF, Git, GitError, SHORT, command, discovery};
 
 /// The old state of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum OldFile {
+pub enum OldFile {
     /// It had this path and this content.
-    Known { path: String, content: Vec<u8> },
+    Known {
+        /// Relative to the top of the checkout.
+        path: String,
+        /// At that time.
+        content: Vec<u8>,
+    },
     /// It did not exist.
     New,
     /// Git ignores it.
@@ -23,7 +28,7 @@ impl Git {
     ///
     /// # Errors
     /// The file is larger than `limit` bytes, or git failed.
-    pub(crate) fn old_file(
+    pub fn old_file(
         &self,
         path: &str,
         commit: Option<&Snapshot<'_>>,
@@ -91,7 +96,7 @@ impl Git {
 ///
 /// # Errors
 /// It is not in a checkout.
-pub(crate) fn checkout_of(file: &Path) -> Result<(Git, PathBuf, String), GitError> {
+pub fn checkout_of(file: &Path) -> Result<(Git, PathBuf, String), GitError> {
     let outside = || GitError::NoCheckout;
     let file = file.canonicalize().ok().or_else(|| {
         let folder = file.parent()?.canonicalize().ok()?;
@@ -121,7 +126,7 @@ mod tests {
     use std::process::Command;
 
     use super::{OldFile, checkout_of};
-    use crate::git::GitError;
+    use crate::GitError;
 
     fn git(folder: &Path, arguments: &[&str]) {
         let mut command = Command::new("git");

@@ -27,11 +27,11 @@ const NO_FILES: [&str; 2] = ["120000", "160000"];
 
 /// A checkout that can be searched.
 #[derive(Debug, Clone)]
-pub(crate) struct CheckoutRepository(Arc<Checkout>);
+pub struct CheckoutRepository(Arc<Checkout>);
 
 /// The part of a checkout that a review may read. Git is not started before the first look-up.
 #[derive(Debug, Clone)]
-pub(crate) struct Surroundings {
+pub struct Surroundings {
     git: Arc<Git>,
     change: Change,
     access: Access,
@@ -41,11 +41,11 @@ pub(crate) struct Surroundings {
 
 /// Which engines may read a checkout.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Access {
+pub struct Access {
     /// The language model, for its own look-ups.
-    pub(crate) model: bool,
+    pub model: bool,
     /// The rules, to find uses in other files that a change breaks.
-    pub(crate) rules: bool,
+    pub rules: bool,
 }
 
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl CheckoutRepository {
     ///
     /// # Errors
     /// Git failed, or does not know the change.
-    pub(crate) fn of(git: &Git, change: &Change) -> Result<Self, GitError> {
+    pub fn of(git: &Git, change: &Change) -> Result<Self, GitError> {
         let git = git.below(&[])?;
         let new = git.comparison(change)?.new;
         let harmless = git.harmless()?;
@@ -71,7 +71,7 @@ impl CheckoutRepository {
     ///
     /// # Errors
     /// Git failed, or there are too many files.
-    pub(crate) fn paths(&self) -> Result<Vec<String>, GitError> {
+    pub fn paths(&self) -> Result<Vec<String>, GitError> {
         let Checkout { git, new, .. } = &*self.0;
         let listed = match new {
             Place::WorkingTree => {
@@ -120,7 +120,7 @@ impl CheckoutRepository {
     ///
     /// # Errors
     /// It may not or cannot be read.
-    pub(crate) fn text(&self, path: &str) -> Result<String, Refusal> {
+    pub fn text(&self, path: &str) -> Result<String, Refusal> {
         self.0.text(checked_path(path)?)
     }
 
@@ -199,7 +199,7 @@ impl CheckoutRepository {
     }
 
     /// The path of the only file that defines a name.
-    pub(crate) fn definition(&self, name: &str) -> Option<String> {
+    pub fn definition(&self, name: &str) -> Option<String> {
         let found = answer(&*self.0, &Lookup::Definition(name.to_owned())).ok()?;
         let [only] = found.excerpts.as_slice() else {
             return None;
@@ -210,7 +210,7 @@ impl CheckoutRepository {
 
 impl Surroundings {
     /// The surroundings of a change, if an engine may read them.
-    pub(crate) fn of(git: &Git, change: &Change, access: Access) -> Option<Self> {
+    pub fn of(git: &Git, change: &Change, access: Access) -> Option<Self> {
         let (git, change) = (Arc::new(git.with_own_index()), change.clone());
         (access != Access::default()).then(|| Self {
             git,
@@ -489,7 +489,7 @@ mod tests {
     use review::repository::{Answer, Lookup, Refusal, answer};
 
     use super::CheckoutRepository;
-    use crate::git::{Change, Git};
+    use crate::{Change, Git};
 
     fn git(folder: &Path, arguments: &[&str]) {
         let mut command = Command::new("git");

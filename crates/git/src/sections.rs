@@ -10,13 +10,15 @@ use review::Diff;
 
 /// The limits for reading.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Bounds {
-    /// Maximum size of one file, in bytes and lines.
-    pub(crate) file_bytes: usize,
-    pub(crate) file_lines: usize,
-    /// Maximum size of all files together, in bytes and lines.
-    pub(crate) bytes: usize,
-    pub(crate) lines: usize,
+pub struct Bounds {
+    /// Maximum size of the diff of one file, in bytes.
+    pub file_bytes: usize,
+    /// Maximum size of the diff of one file, in lines.
+    pub file_lines: usize,
+    /// Maximum size of the whole diff, in bytes.
+    pub bytes: usize,
+    /// Maximum size of the whole diff, in lines.
+    pub lines: usize,
 }
 
 /// The files that were read.

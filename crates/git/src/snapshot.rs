@@ -9,31 +9,37 @@ use super::{Git, GitError, SHORT};
 
 /// The files of a commit.
 #[derive(Debug)]
-pub(crate) struct Snapshot<'g> {
+pub struct Snapshot<'g> {
     pub(super) git: &'g Git,
     commit: String,
 }
 
 /// An entry of a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Entry {
-    pub(crate) kind: Kind,
+pub struct Entry {
+    /// What it is.
+    pub kind: Kind,
     /// The path relative to the top of the repository.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     pub(super) hash: String,
 }
 
+/// The kind of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
+    /// A file.
     File,
+    /// A folder.
     Folder,
+    /// A symbolic link.
     Link,
+    /// The commit of another repository.
     Submodule,
 }
 
 /// The origin of the content at a path of the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Owner {
+pub enum Owner {
     /// The caller: the path is outside of the checkout, or git does not track it.
     Caller,
     /// The commit, with this path relative to the top and this entry.
@@ -47,7 +53,7 @@ impl Git {
     ///
     /// # Errors
     /// There is no working tree, no such revision or no common ancestor.
-    pub(crate) fn at_merge_base(&self, revision: &str) -> Result<Snapshot<'_>, GitError> {
+    pub fn at_merge_base(&self, revision: &str) -> Result<Snapshot<'_>, GitError> {
         self.root()?;
         Ok(Snapshot {
             git: self,
@@ -57,7 +63,7 @@ impl Git {
 
     /// The path of a file relative to the top of the checkout, if it is in it. Links in the checkout are not resolved,
     /// because a change can add them.
-    pub(crate) fn path_from_top(&self, file: &Path) -> Option<PathBuf> {
+    pub fn path_from_top(&self, file: &Path) -> Option<PathBuf> {
         let top = self.top.as_ref()?.canonicalize().ok()?;
         let file = self.folder.canonicalize().ok()?.join(file);
         let outermost_first = file.ancestors().collect::<Vec<_>>().into_iter().rev();
@@ -77,7 +83,7 @@ impl Snapshot<'_> {
     ///
     /// # Errors
     /// Git failed.
-    pub(crate) fn entry(&self, path: &Path) -> Result<Option<Entry>, GitError> {
+    pub fn entry(&self, path: &Path) -> Result<Option<Entry>, GitError> {
         if path.as_os_str().is_empty() {
             return Ok(Some(Entry {
                 kind: Kind::Folder,
@@ -96,7 +102,7 @@ impl Snapshot<'_> {
     ///
     /// # Errors
     /// Git failed.
-    pub(crate) fn below(&self, folder: &Path) -> Result<Vec<Entry>, GitError> {
+    pub fn below(&self, folder: &Path) -> Result<Vec<Entry>, GitError> {
         let mut entries = self.list(&["-r", "-t"], parts(folder).next())?;
         entries.retain(|entry| entry.path != folder && entry.path.starts_with(folder));
         entries.sort_by(|one, other| one.path.cmp(&other.path));
@@ -107,7 +113,7 @@ impl Snapshot<'_> {
     ///
     /// # Errors
     /// It is larger, it is missing in this partial clone, or git failed.
-    pub(crate) fn read(&self, file: &Entry, limit: usize) -> Result<Vec<u8>, GitError> {
+    pub fn read(&self, file: &Entry, limit: usize) -> Result<Vec<u8>, GitError> {
         let answer = self.git.run(["cat-file", "blob", &*file.hash], limit)?;
         if !answer.success && answer.lacks_objects() {
             // With sizes, git needs all of these objects, and so fetches them.
@@ -123,7 +129,7 @@ impl Snapshot<'_> {
     ///
     /// # Errors
     /// Git failed.
-    pub(crate) fn owner(&self, path: &Path) -> Result<Owner, GitError> {
+    pub fn owner(&self, path: &Path) -> Result<Owner, GitError> {
         let Some(from_top) = self.git.path_from_top(path) else {
             return Ok(Owner::Caller);
         };

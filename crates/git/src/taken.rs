@@ -20,12 +20,13 @@ const OVERSIZE_FACTOR: usize = 8;
 
 /// The diff of a change.
 #[derive(Debug, Default)]
-pub(crate) struct Taken {
-    pub(crate) diff: Vec<u8>,
+pub struct Taken {
+    /// A unified diff.
+    pub diff: Vec<u8>,
     /// The skipped files, each with the reason.
-    pub(crate) left_out: Vec<Warning>,
+    pub left_out: Vec<Warning>,
     /// Reads the files of the diff.
-    pub(crate) new_side: Option<NewSide>,
+    pub new_side: Option<NewSide>,
 }
 
 impl Git {
@@ -34,7 +35,7 @@ impl Git {
     ///
     /// # Errors
     /// Git failed, or the change cannot be listed.
-    pub(crate) fn diff(
+    pub fn diff(
         &self,
         change: &Change,
         bounds: &Bounds,

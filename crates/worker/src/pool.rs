@@ -11,7 +11,6 @@
 
 mod backoff;
 mod early;
-pub(crate) mod frame;
 mod idle;
 mod process;
 mod scanner;
@@ -34,11 +33,12 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
+use crate::frame;
 use backoff::Backoff;
-pub(crate) use early::EarlyWorker;
+pub use early::EarlyWorker;
 use idle::Idle;
 use process::Worker;
-pub(crate) use process::WorkerCommand;
+pub use process::WorkerCommand;
 
 /// The pauses between attempts to start a worker in a pool that was healthy: a fork refused for lack of memory often
 /// succeeds a moment later.
@@ -53,22 +53,22 @@ const REPLACEMENT: &str = "replacement";
 
 /// The size of a pool and its timeouts.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct PoolOptions {
+pub struct PoolOptions {
     /// Maximum number of concurrent worker processes for one tenant.
-    pub(crate) share: usize,
+    pub share: usize,
     /// Additional workers, for other tenants while one uses its whole share.
-    pub(crate) spare: usize,
+    pub spare: usize,
     /// Wall time of one job, from the assignment of a worker.
-    pub(crate) job: Duration,
+    pub job: Duration,
     /// Wall time for a new worker to send its greeting.
-    pub(crate) start: Duration,
+    pub start: Duration,
     /// Jobs after which a worker is replaced, so that leaks in foreign code do not accumulate.
-    pub(crate) jobs_per_worker: u32,
+    pub jobs_per_worker: u32,
 }
 
 /// Why a job failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// No worker could be started, with the reason.
     #[error("no worker process could be started: {0}")]
     Unavailable(String),
@@ -88,7 +88,7 @@ pub(crate) enum Failure {
 
 /// The pool. Clones share the workers.
 #[derive(Debug, Clone)]
-pub(crate) struct WorkerPool {
+pub struct WorkerPool {
     shared: Arc<Shared>,
     /// The tenant of the jobs; tenants take turns.
     tenant: Arc<str>,
@@ -116,19 +116,19 @@ struct Shared {
 
 /// The counters of a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Counts {
+pub struct Counts {
     /// Workers that have a job.
-    pub(crate) busy: usize,
+    pub busy: usize,
     /// Processes started.
-    pub(crate) starts: u64,
+    pub starts: u64,
     /// Failed jobs.
-    pub(crate) failures: u64,
+    pub failures: u64,
 }
 
 impl WorkerPool {
     /// A pool without workers. They are started on demand, or by [`WorkerPool::warm_up`]. Must be called on a tokio
     /// runtime, which reaps the workers.
-    pub(crate) fn new(command: WorkerCommand, options: PoolOptions) -> Self {
+    pub fn new(command: WorkerCommand, options: PoolOptions) -> Self {
         let shared = Shared {
             slots: FairSemaphore::new(options.share, options.share.max(1) + options.spare),
             command,
@@ -150,7 +150,7 @@ impl WorkerPool {
     }
 
     /// The same workers for the jobs of one tenant.
-    pub(crate) fn of_tenant(&self, tenant: &str) -> Self {
+    pub fn of_tenant(&self, tenant: &str) -> Self {
         Self {
             shared: Arc::clone(&self.shared),
             tenant: tenant.into(),
@@ -158,12 +158,12 @@ impl WorkerPool {
     }
 
     /// Maximum number of worker processes.
-    pub(crate) fn size(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.share() + self.shared.options.spare
     }
 
     /// Maximum number of worker processes for one tenant.
-    pub(crate) fn share(&self) -> usize {
+    pub fn share(&self) -> usize {
         self.shared.options.share.max(1)
     }
 
@@ -171,7 +171,7 @@ impl WorkerPool {
     ///
     /// # Errors
     /// [`Failure::Unavailable`] if one cannot be started.
-    pub(crate) async fn warm_up(&self) -> Result<(), Failure> {
+    pub async fn warm_up(&self) -> Result<(), Failure> {
         self.shared.warm.store(true, Ordering::Relaxed);
         // No tenant may have all slots, so each is acquired under a different name.
         let own = |slot: usize| self.of_tenant(&format!("warm-up {slot}"));
@@ -184,7 +184,7 @@ impl WorkerPool {
     }
 
     /// Uses a worker that was started early, with the pool's own command, for the next job.
-    pub(crate) async fn adopt(&self, early: EarlyWorker) {
+    pub async fn adopt(&self, early: EarlyWorker) {
         if let Some(worker) = early.ready().await {
             self.shared.starts.fetch_add(1, Ordering::Relaxed);
             self.shared.idle().push(worker);
@@ -196,7 +196,7 @@ impl WorkerPool {
     ///
     /// # Errors
     /// The job failed. Other jobs are not affected.
-    pub(crate) async fn run<T: DeserializeOwned>(
+    pub async fn run<T: DeserializeOwned>(
         &self,
         job: &(impl Serialize + Sync),
         accepts: impl Fn(&T) -> bool + Send,
@@ -238,7 +238,7 @@ impl WorkerPool {
     }
 
     /// The current counters.
-    pub(crate) fn counts(&self) -> Counts {
+    pub fn counts(&self) -> Counts {
         let busy = self.size().saturating_sub(self.shared.slots.free());
         let [starts, failures] =
             [&self.shared.starts, &self.shared.failures].map(|count| count.load(Ordering::Relaxed));
@@ -250,7 +250,7 @@ impl WorkerPool {
     }
 
     /// Why the last worker could not be started, unless one was started since.
-    pub(crate) fn unavailable(&self) -> Option<String> {
+    pub fn unavailable(&self) -> Option<String> {
         self.shared
             .backoff()
             .reason()
@@ -258,7 +258,7 @@ impl WorkerPool {
     }
 
     /// Ends and reaps all workers. Waiting and running jobs fail.
-    pub(crate) async fn stop(&self) {
+    pub async fn stop(&self) {
         self.shared.warm.store(false, Ordering::Relaxed);
         self.shared.slots.close();
         self.shared.stopped.cancel();

@@ -15,10 +15,10 @@ mod system_calls;
 use std::io;
 
 pub use limits::Limits;
-pub(crate) use limits::{keep_no_core_dump, open_as_many_files_as_the_system_allows};
+pub use limits::{keep_no_core_dump, open_as_many_files_as_the_system_allows};
 
 /// Whether a worker may run on a system that cannot filter system calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Demand {
     /// No.
     Required,

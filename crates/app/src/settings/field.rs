@@ -5,9 +5,10 @@
 
 use std::net::SocketAddr;
 
+use address::is_private;
+
 use super::url::Url;
 use super::value::{Raw, Value};
-use crate::loopback::is_private;
 
 /// One setting.
 #[derive(Debug, Clone, Copy)]

@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use serde_json::{Map, Value as Json};
 use server::{GrantOnCreate, ManagedBy};
 use store::Scope;
+use worker::sandbox::Demand;
 
 use super::environment;
 use super::field::{Field, Plain};
@@ -17,7 +18,6 @@ use super::section::{self, Presence, Section, Values, section};
 use super::url::Url;
 use super::value::{FromValue, Listen, Secret, Value};
 use crate::memory;
-use crate::sandbox::Demand;
 
 /// The settings in force, checked.
 #[derive(Debug, Clone)]

@@ -6,6 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use address::{is_local_network, is_private};
+
 use super::environment::{Environment, PREFIX};
 use super::field::{Default as Preset, Field, Kind};
 use super::file;
@@ -14,7 +16,6 @@ use super::problem::{Problem, Problems, nearest};
 use super::retired::replaced_by;
 use super::section::{Entry, Presence, Section, Values, join};
 use super::value::{Raw, Source, Value};
-use crate::loopback::{is_local_network, is_private};
 
 /// The settings given by flags of the command line.
 #[derive(Debug, Default)]

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use serde_json::{Map, Value as Json};
+use worker::sandbox::Demand;
 
 use super::url::{Url, masked};
-use crate::sandbox::Demand;
 
 /// A setting as given by its source, of any type.
 #[derive(Debug, Clone, PartialEq)]

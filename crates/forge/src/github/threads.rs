@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::GitHub;
 use super::wire::User;
-use crate::hosts::failure::Failure;
-use crate::hosts::host::Resolver;
+use crate::failure::Failure;
+use crate::host::Resolver;
 
 /// Maximum number of pages of threads.
 const PAGES: usize = 50;

@@ -3,8 +3,8 @@
 use review::Status;
 use serde::Deserialize;
 
-use crate::hosts::files::HostFile;
-use crate::hosts::host::{Commits, Resolver, Thread};
+use crate::files::HostFile;
+use crate::host::{Commits, Resolver, Thread};
 
 #[derive(Debug, Deserialize)]
 pub(super) struct User {

@@ -9,11 +9,11 @@ use super::process::{Worker, WorkerCommand};
 
 /// A worker that starts in the background. Dropping it ends the worker.
 #[derive(Debug)]
-pub(crate) struct EarlyWorker(AbortOnDropHandle<io::Result<Worker>>);
+pub struct EarlyWorker(AbortOnDropHandle<io::Result<Worker>>);
 
 impl EarlyWorker {
     /// Starts a worker, which must be ready within `time_limit`. Must be called on a tokio runtime.
-    pub(crate) fn start(command: WorkerCommand, time_limit: Duration) -> Self {
+    pub fn start(command: WorkerCommand, time_limit: Duration) -> Self {
         let start = async move {
             let mut worker = Worker::spawn(&command)?;
             worker.greeting(&command.first, time_limit).await?;

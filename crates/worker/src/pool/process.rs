@@ -7,20 +7,21 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
+use lint::custom::RuleFile;
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
 
-use super::frame;
+use crate::frame;
 
 /// How to start a worker. Data for all of its jobs is passed once, here. The program gets no environment, `/` as its
 /// folder, and pipes for stdin and stdout.
 #[derive(Debug, Clone)]
-pub(crate) struct WorkerCommand {
-    pub(crate) program: PathBuf,
-    pub(crate) args: Vec<OsString>,
+pub struct WorkerCommand {
+    pub(super) program: PathBuf,
+    pub(super) args: Vec<OsString>,
     /// A frame that is sent to each worker before its greeting; empty for none.
-    pub(crate) first: Arc<[u8]>,
+    pub(super) first: Arc<[u8]>,
 }
 
 impl WorkerCommand {
@@ -28,7 +29,7 @@ impl WorkerCommand {
     ///
     /// # Errors
     /// The path of this binary is unknown.
-    pub(crate) fn this_binary(args: impl IntoIterator<Item = OsString>) -> io::Result<Self> {
+    pub fn this_binary(args: impl IntoIterator<Item = OsString>) -> io::Result<Self> {
         // The link leads to the running binary even after an upgrade has replaced the file.
         let link = Path::new("/proc/self/exe");
         let program = if link.exists() {
@@ -40,6 +41,18 @@ impl WorkerCommand {
             program,
             args: args.into_iter().collect(),
             first: Arc::default(),
+        })
+    }
+
+    /// The same with these custom rules for all jobs. The workers must be started with
+    /// [`Jobs::ReviewWithCustomRules`](crate::Jobs::ReviewWithCustomRules).
+    ///
+    /// # Errors
+    /// The rules are larger than a frame.
+    pub fn with_custom_rules(self, files: &[RuleFile]) -> io::Result<Self> {
+        Ok(Self {
+            first: frame::encode(&files, frame::REQUEST_BYTES)?.into(),
+            ..self
         })
     }
 }

@@ -56,7 +56,7 @@ impl Limits {
 ///
 /// # Errors
 /// The system refuses.
-pub(crate) fn keep_no_core_dump() -> io::Result<()> {
+pub fn keep_no_core_dump() -> io::Result<()> {
     lower(Resource::Core, 0)
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn keep_no_core_dump() -> io::Result<()> {
 ///
 /// # Errors
 /// The system refuses.
-pub(crate) fn open_as_many_files_as_the_system_allows() -> io::Result<()> {
+pub fn open_as_many_files_as_the_system_allows() -> io::Result<()> {
     let limit = rustix::process::getrlimit(Resource::Nofile);
     Ok(setrlimit(
         Resource::Nofile,

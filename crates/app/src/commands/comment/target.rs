@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
+use forge::{MergeRequest, Repository};
 use serde::Deserialize;
 
-use crate::hosts::{MergeRequest, Repository};
 use crate::outcome::Error;
 use crate::settings::{CiVariable, Environment, Secret};
 

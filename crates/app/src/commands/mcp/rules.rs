@@ -1,5 +1,6 @@
 //! `explain_rule` and `list_rules`.
 
+use git::Git;
 use lint::{RuleInfo, pages, reference_url};
 use mcp::{Answer, Item, Page, Taken, ToolName, how_to_continue};
 use review::output::{RuleText, counted};
@@ -11,7 +12,6 @@ use super::arguments::{self, ExplainRule, ListRules};
 use super::client::Client;
 use super::roots::Roots;
 use crate::commands::rules::{find, is_of};
-use crate::git::Git;
 use crate::outcome::Error;
 use crate::project::{Sources, State};
 use crate::settings::Settings;

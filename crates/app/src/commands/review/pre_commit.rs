@@ -8,8 +8,9 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use git::{Change, Git};
+
 use super::task::Checkout;
-use crate::git::{Change, Git};
 use crate::outcome::Error;
 use crate::settings::{CiVariable, Environment};
 

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use git::repository::CheckoutRepository;
+use git::{Change, Git, GitError};
 use review::output::json::{ReviewBody, WarningBody};
 use review::{Diff, Language};
 
@@ -12,8 +14,6 @@ use crate::analysis::input::Input;
 use crate::analysis::interrupt::or_interrupted;
 use crate::client::{Client, ContextFile, Request};
 use crate::commands::{Context, block_on, token_for};
-use crate::git::repository::CheckoutRepository;
-use crate::git::{Change, Git, GitError};
 use crate::out;
 use crate::outcome::Error;
 use crate::project::Project;

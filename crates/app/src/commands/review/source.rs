@@ -5,11 +5,11 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use git::{Change, Git};
 use review::Language;
 
 use super::pre_commit;
 use super::task::{Checkout, FileContext, Source};
-use crate::git::{Change, Git};
 use crate::outcome::Error;
 use crate::settings::Environment;
 
