@@ -19,10 +19,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("worker", &["review", "syntax", "lint", "rules", "fair"]),
     ("server", &["review", "store", "fair", "mcp"]),
     (
+        "settings",
+        &[
+            "review", "syntax", "llm", "store", "server", "address", "worker",
+        ],
+    ),
+    (
         "hunkwise",
         &[
             "review", "syntax", "lint", "rules", "llm", "store", "fair", "mcp", "server",
-            "address", "forge", "git", "worker",
+            "address", "forge", "git", "worker", "settings",
         ],
     ),
     ("xtask", &["review", "syntax", "lint", "rules", "llm"]),

@@ -32,6 +32,7 @@ const CRATES: &[(&str, &str)] = &[
     ("review", "crates/review/src"),
     ("rules", "crates/rules/src"),
     ("server", "crates/server/src"),
+    ("settings", "crates/settings/src"),
     ("store", "crates/store/src"),
     ("syntax", "crates/syntax/src"),
     ("worker", "crates/worker/src"),

@@ -14,11 +14,11 @@ use review::repository::Repository;
 use review::{
     Budget, Diff, Language, Options, Progress, Request, Review, Scope, TextMask, Warning,
 };
+use settings::Settings;
 
 use crate::engines::Engines;
 use crate::outcome::Error;
 use crate::project::Policy;
-use crate::settings::Settings;
 use cut::cut;
 use input::Input;
 use request_id::request_id;

@@ -17,9 +17,9 @@ use review::Progress;
 use review::output::json::ReviewBody;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use settings::Secret;
 
 use crate::outcome::{Error, Exit};
-use crate::settings::Secret;
 pub(crate) use account::{Me, Organization};
 use events::{Event, Parser};
 

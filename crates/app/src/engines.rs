@@ -11,13 +11,13 @@ use lint::RuleEngine;
 use lint::custom::RuleFile;
 use llm::ModelEngine;
 use review::Engine;
+use settings::{Settings, Workers};
 use worker::sandbox::Demand;
 use worker::{EarlyWorker, PoolOptions, WorkerCommand, WorkerPool};
 
 use crate::models;
 use crate::outcome::Error;
 use crate::provider_calls::ProviderCalls;
-use crate::settings::{Settings, Workers};
 
 /// Files after which a worker is replaced.
 const FILES_PER_WORKER: u32 = 2_000;

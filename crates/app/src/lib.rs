@@ -1,4 +1,4 @@
-//! `hunkwise`: the command line, the settings and the wiring of the other crates into one binary.
+//! `hunkwise`: the command line and the wiring of the other crates into one binary.
 //!
 //! [`run`] parses the command line and converts the command's outcome to an exit status. A command accesses its
 //! environment (variables, terminal, configuration file) only through `commands::Context`.
@@ -14,7 +14,6 @@ mod credentials;
 mod database;
 mod engines;
 mod logging;
-mod memory;
 mod models;
 mod out;
 mod outcome;
@@ -22,7 +21,6 @@ mod output_file;
 mod project;
 mod provider_calls;
 mod secret_input;
-mod settings;
 mod sign_in;
 mod telemetry;
 mod version;

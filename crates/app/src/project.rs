@@ -19,10 +19,10 @@ use git::snapshot::{Owner, Snapshot};
 use git::{Git, GitError};
 use lint::custom::{CustomRule, Problem, RuleFile};
 use review::output::printable;
+use settings::Workers;
 
 use crate::out;
 use crate::outcome::Error;
-use crate::settings::Workers;
 pub(crate) use files::{Folder, read_all};
 pub(crate) use nearest::nearest;
 pub(crate) use policy::Policy;

@@ -11,8 +11,7 @@ use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder};
 use server::{CodeFlow, Fetch, SignIn};
-
-use crate::settings::Oidc;
+use settings::Oidc;
 
 /// Timeout for one document, from sending the request to reading the last byte.
 const TIMEOUT: Duration = Duration::from_secs(5);

@@ -26,31 +26,42 @@ const CACHE_FOLDERS: [&str; 3] = ["XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"];
 /// A variable of a CI system: a property of the run, or the token of a host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
-pub(crate) enum CiVariable {
+pub enum CiVariable {
+    /// `OWNER/NAME` of the repository.
     GithubRepository,
+    /// The file with the event that started the workflow.
     GithubEventPath,
+    /// The branch, tag or pull request of the run.
     GithubRef,
+    /// The address of GitHub's API.
     GithubApiUrl,
+    /// The token for GitHub.
     GithubToken,
+    /// The address of GitLab's API.
     #[strum(serialize = "CI_API_V4_URL")]
     CiApiV4Url,
+    /// The number of the project on GitLab.
     CiProjectId,
+    /// The number of the merge request in its project.
     CiMergeRequestIid,
+    /// The token for GitLab.
     GitlabToken,
+    /// The first revision of the change that `pre-commit` checks.
     PreCommitFromRef,
+    /// The last revision of the change that `pre-commit` checks.
     PreCommitToRef,
 }
 
 impl CiVariable {
     /// Its name.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         self.into()
     }
 }
 
 /// Our variables, and the variables of other programs that we read.
 #[derive(Default)]
-pub(crate) struct Environment {
+pub struct Environment {
     variables: BTreeMap<String, OsString>,
     strict: bool,
 }
@@ -61,14 +72,14 @@ impl Environment {
         clippy::disallowed_methods,
         reason = "only this module reads the environment"
     )]
-    pub(crate) fn of_process() -> Self {
+    pub fn of_process() -> Self {
         let ours =
             std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
         Self::new(ours)
     }
 
     /// The environment with these variables.
-    pub(crate) fn new(variables: impl IntoIterator<Item = (String, OsString)>) -> Self {
+    pub fn new(variables: impl IntoIterator<Item = (String, OsString)>) -> Self {
         let is_folder =
             |name: &str| CONFIG_FOLDERS.contains(&name) || CACHE_FOLDERS.contains(&name);
         let foreign = |name: &str| {
@@ -85,7 +96,7 @@ impl Environment {
     }
 
     /// Makes an unknown variable of ours an error if `strict` is set.
-    pub(crate) fn with_strictness(self, strict: bool) -> Self {
+    pub fn with_strictness(self, strict: bool) -> Self {
         Self { strict, ..self }
     }
 
@@ -95,7 +106,7 @@ impl Environment {
     }
 
     /// `GITHUB_STEP_SUMMARY`: the file for the summary of a workflow's step.
-    pub(crate) fn step_summary(&self) -> Option<PathBuf> {
+    pub fn step_summary(&self) -> Option<PathBuf> {
         self.variables
             .get(STEP_SUMMARY)
             .filter(|path| !path.is_empty())
@@ -103,12 +114,12 @@ impl Environment {
     }
 
     /// The folder for our files among the user's settings; `None` if the environment names no folder.
-    pub(crate) fn config_folder(&self) -> Option<PathBuf> {
+    pub fn config_folder(&self) -> Option<PathBuf> {
         self.folder(CONFIG_FOLDERS, ".config")
     }
 
     /// The folder for our caches.
-    pub(crate) fn cache_folder(&self) -> Option<PathBuf> {
+    pub fn cache_folder(&self) -> Option<PathBuf> {
         self.folder(CACHE_FOLDERS, ".cache")
     }
 
@@ -128,7 +139,7 @@ impl Environment {
     }
 
     /// The value of a CI variable; `None` if it is empty or not text.
-    pub(crate) fn ci(&self, variable: CiVariable) -> Option<&str> {
+    pub fn ci(&self, variable: CiVariable) -> Option<&str> {
         self.variables
             .get(variable.name())?
             .to_str()
@@ -137,12 +148,12 @@ impl Environment {
     }
 
     /// The same for a variable with a token.
-    pub(crate) fn ci_token(&self, variable: CiVariable) -> Option<Secret> {
+    pub fn ci_token(&self, variable: CiVariable) -> Option<Secret> {
         self.ci(variable).map(|token| Secret::new(token.to_owned()))
     }
 
     /// `HUNKWISE_CONFIG`: the configuration file.
-    pub(crate) fn config(&self) -> Option<PathBuf> {
+    pub fn config(&self) -> Option<PathBuf> {
         self.variables
             .get(CONFIG)
             .filter(|path| !path.is_empty())
@@ -154,7 +165,7 @@ impl Environment {
     ///
     /// # Errors
     /// The file cannot be read; the message names it.
-    pub(crate) fn token(&self) -> Result<Option<Secret>, String> {
+    pub fn token(&self) -> Result<Option<Secret>, String> {
         let given = |name| self.variables.get(name).filter(|value| !value.is_empty());
         let text = match (given(TOKEN), given(TOKEN_FILE)) {
             (Some(token), _) => token.to_string_lossy().into_owned(),

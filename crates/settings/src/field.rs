@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 
 use address::is_private;
 
-use super::url::Url;
+use super::masked::Url;
 use super::value::{Raw, Value};
 
 /// One setting.
@@ -303,12 +303,11 @@ impl Kind {
                     text.strip_prefix(scheme)
                         .is_some_and(|rest| !rest.is_empty())
                 }),
-            Self::Url { plain } => reqwest::Url::parse(text)
-                .is_ok_and(|url| acceptable(&url, plain) && !has_user(&url)),
-            Self::Proxy => {
-                reqwest::Url::parse(text).is_ok_and(|url| acceptable(&url, Plain::Anywhere))
+            Self::Url { plain } => {
+                url::Url::parse(text).is_ok_and(|url| acceptable(&url, plain) && !has_user(&url))
             }
-            Self::Callback => reqwest::Url::parse(text).is_ok_and(|url| {
+            Self::Proxy => url::Url::parse(text).is_ok_and(|url| acceptable(&url, Plain::Anywhere)),
+            Self::Callback => url::Url::parse(text).is_ok_and(|url| {
                 let is_whole = url.path() == server::CALLBACK_PATH
                     && url.query().is_none()
                     && url.fragment().is_none();
@@ -330,14 +329,14 @@ fn quoted(words: &[&str]) -> String {
 }
 
 fn is_origin(text: &str) -> bool {
-    reqwest::Url::parse(text).is_ok_and(|url| url.origin().ascii_serialization() == text)
+    url::Url::parse(text).is_ok_and(|url| url.origin().ascii_serialization() == text)
 }
 
-fn acceptable(url: &reqwest::Url, plain: Plain) -> bool {
+fn acceptable(url: &url::Url, plain: Plain) -> bool {
     let allowed = is_private(url) || (url.scheme() == "http" && plain == Plain::Anywhere);
     url.has_host() && allowed
 }
 
-fn has_user(url: &reqwest::Url) -> bool {
+fn has_user(url: &url::Url) -> bool {
     !url.username().is_empty() || url.password().is_some()
 }

@@ -2,7 +2,7 @@
 //!
 //! The lists below define each setting: its name, its allowed values, its default and its meaning. Validation, the
 //! names of environment variables, `hunkwise config`, the reference page and the example file are derived from them.
-//! Only this module reads the environment.
+//! Only [`Environment`] reads the environment.
 //!
 //! The file is read with the `toml` crate's spans instead of a configuration library, because those stop at the first
 //! fault and do not report columns. A user should see all faults together, each with its place.
@@ -12,24 +12,26 @@ mod field;
 mod file;
 mod list;
 mod load;
+mod masked;
+mod memory;
 mod operation;
 mod problem;
 mod reference;
 mod retired;
 mod schema;
 mod section;
-mod url;
 mod value;
 
-pub(crate) use environment::{CiVariable, Environment};
-pub(crate) use list::{Llm, Model, Oidc, Settings, Workers};
-pub(crate) use load::{Loaded, Overrides, load, unknown_variables};
-pub(crate) use operation::{Telemetry, TlsFiles};
-pub(crate) use reference::{example, in_force, reference, shown};
-pub(crate) use schema::{DRAFT as SCHEMA_DRAFT, schema};
-pub(crate) use section::Values;
-pub(crate) use url::Url;
-pub(crate) use value::{Listen, Secret};
+pub use environment::{CiVariable, Environment};
+pub use list::{Entitlements, Llm, Model, Oidc, Reviews, Service, Settings, Workers};
+pub use load::{Loaded, Overrides, load, unknown_variables};
+pub use masked::Url;
+pub use operation::{Cors, Proxy, Telemetry, TlsFiles};
+pub use problem::Problems;
+pub use reference::{example, in_force, reference, shown};
+pub use schema::{DRAFT as SCHEMA_DRAFT, schema};
+pub use section::{Entry, Values};
+pub use value::{Listen, Secret};
 
 #[cfg(test)]
 mod tests {

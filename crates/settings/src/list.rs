@@ -10,134 +10,181 @@ use worker::sandbox::Demand;
 
 use super::environment;
 use super::field::{Field, Plain};
+use super::masked::Url;
+use super::memory;
 use super::operation::{
     CORS, Cors, PROXY, Proxy, TELEMETRY, TLS, Telemetry, TlsFiles, read_cors, read_proxy,
     read_telemetry, read_tls,
 };
 use super::section::{self, Presence, Section, Values, section};
-use super::url::Url;
 use super::value::{FromValue, Listen, Secret, Value};
-use crate::memory;
 
 /// The settings in force, checked.
 #[derive(Debug, Clone)]
-pub(crate) struct Settings {
-    pub(crate) service: Service,
-    pub(crate) limits: server::Limits,
-    pub(crate) entitlements: Entitlements,
-    pub(crate) reviews: Reviews,
-    pub(crate) workers: Workers,
+pub struct Settings {
+    /// What is outside of sections.
+    pub service: Service,
+    /// The limits of the service.
+    pub limits: server::Limits,
+    /// Who grants entitlements.
+    pub entitlements: Entitlements,
+    /// Which findings a review returns.
+    pub reviews: Reviews,
+    /// The processes that parse untrusted code.
+    pub workers: Workers,
     /// Absent: only the service's own tokens.
-    pub(crate) oidc: Option<Oidc>,
+    pub oidc: Option<Oidc>,
     /// Absent: plain HTTP.
-    pub(crate) tls: Option<TlsFiles>,
-    pub(crate) proxy: Proxy,
-    pub(crate) cors: Cors,
+    pub tls: Option<TlsFiles>,
+    /// The proxies in front of the service.
+    pub proxy: Proxy,
+    /// The permissions of browsers.
+    pub cors: Cors,
     /// Absent: no traces.
-    pub(crate) telemetry: Option<Telemetry>,
+    pub telemetry: Option<Telemetry>,
     /// The model engine; absent: rules only.
-    pub(crate) llm: Option<Llm>,
+    pub llm: Option<Llm>,
 }
 
 impl Settings {
     /// Whether a language model may read the repository.
-    pub(crate) fn looks_up(&self) -> bool {
+    pub fn looks_up(&self) -> bool {
         self.llm.as_ref().is_some_and(|llm| llm.engine.look_ups > 0)
     }
 }
 
 /// The settings outside of sections.
 #[derive(Debug, Clone)]
-pub(crate) struct Service {
-    pub(crate) bind: SocketAddr,
-    /// An `https` origin.
-    pub(crate) public_url: Option<String>,
-    pub(crate) database: Url,
+pub struct Service {
+    /// Where the service listens.
+    pub bind: SocketAddr,
+    /// The address at which browsers reach the service, an `https` origin.
+    pub public_url: Option<String>,
+    /// The database.
+    pub database: Url,
     /// The maximum number of connections to a PostgreSQL server.
-    pub(crate) database_connections: u32,
-    /// The maximum number of client connections, in total and from one address.
-    pub(crate) connections: usize,
-    pub(crate) connections_per_address: usize,
-    pub(crate) metrics_bind: Listen,
-    pub(crate) shutdown_delay_seconds: u64,
-    pub(crate) shutdown_grace_seconds: u64,
-    pub(crate) log_level: tracing::Level,
-    pub(crate) log_client_addresses: bool,
+    pub database_connections: u32,
+    /// The maximum number of client connections.
+    pub connections: usize,
+    /// The maximum number of client connections from one address.
+    pub connections_per_address: usize,
+    /// Where the metrics are served.
+    pub metrics_bind: Listen,
+    /// Seconds after a stop signal in which requests are still accepted.
+    pub shutdown_delay_seconds: u64,
+    /// Seconds that reviews in flight have after a stop signal.
+    pub shutdown_grace_seconds: u64,
+    /// The minimum level of log lines.
+    pub log_level: tracing::Level,
+    /// Whether log lines include the addresses of clients.
+    pub log_client_addresses: bool,
 }
 
 /// The issuer of accepted access tokens. Browsers sign in with it if there is a client ID.
 #[derive(Debug, Clone)]
-pub(crate) struct Oidc {
-    pub(crate) issuer: Url,
-    pub(crate) audience: String,
-    pub(crate) jwks_url: Option<Url>,
-    pub(crate) scopes: Vec<Scope>,
-    pub(crate) client_id: Option<String>,
-    pub(crate) client_secret: Option<Secret>,
-    pub(crate) redirect_url: Option<Url>,
-    pub(crate) request_scopes: String,
-    pub(crate) session_scopes: Vec<Scope>,
+pub struct Oidc {
+    /// The issuer, as its tokens name it.
+    pub issuer: Url,
+    /// The audience that tokens must have.
+    pub audience: String,
+    /// The issuer's keys; `None`: found by discovery.
+    pub jwks_url: Option<Url>,
+    /// Scopes of every token of the issuer.
+    pub scopes: Vec<Scope>,
+    /// The service's client ID at the issuer.
+    pub client_id: Option<String>,
+    /// The client secret; `None` for a public client.
+    pub client_secret: Option<Secret>,
+    /// Where the issuer redirects browsers.
+    pub redirect_url: Option<Url>,
+    /// The scopes requested at the issuer, separated by spaces.
+    pub request_scopes: String,
+    /// The scopes of a browser session.
+    pub session_scopes: Vec<Scope>,
 }
 
 /// The rules for granting entitlements.
 #[derive(Debug, Clone)]
-pub(crate) struct Entitlements {
-    pub(crate) grant_on_create: GrantOnCreate,
-    pub(crate) managed_by: ManagedBy,
+pub struct Entitlements {
+    /// Who gets an entitlement with a new organization.
+    pub grant_on_create: GrantOnCreate,
+    /// Who can change entitlements.
+    pub managed_by: ManagedBy,
 }
 
 /// Which findings a review returns.
 #[derive(Debug, Clone)]
-pub(crate) struct Reviews {
-    pub(crate) min_confidence: f32,
+pub struct Reviews {
+    /// The lowest confidence of a returned finding.
+    pub min_confidence: f32,
 }
 
 /// The processes that parse untrusted code.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Workers {
-    /// For one organization; 0: one for each core.
-    pub(crate) count: usize,
-    pub(crate) file_timeout_seconds: u64,
-    pub(crate) memory_mib: u64,
-    pub(crate) sandbox: Demand,
+pub struct Workers {
+    /// Maximum number of them for one organization; 0: one for each core.
+    pub count: usize,
+    /// Seconds that one file may take.
+    pub file_timeout_seconds: u64,
+    /// The address space of one process.
+    pub memory_mib: u64,
+    /// Whether a process may run without a system call filter.
+    pub sandbox: Demand,
 }
 
 /// The model engine and its models, in the order of fallback.
 #[derive(Debug, Clone)]
-pub(crate) struct Llm {
-    pub(crate) engine: llm::Settings,
+pub struct Llm {
+    /// The settings of the engine.
+    pub engine: llm::Settings,
     /// Enforced by the service, not by the engine; 0: no limit.
-    pub(crate) organization_monthly_tokens: u64,
-    pub(crate) models: Vec<Model>,
+    pub organization_monthly_tokens: u64,
+    /// The models, in the order of fallback.
+    pub models: Vec<Model>,
 }
 
-/// One model. [`crate::models`] converts it for the engine.
+/// One model.
 #[derive(Debug, Clone)]
-pub(crate) struct Model {
-    pub(crate) protocol: llm::Protocol,
-    pub(crate) model: String,
-    pub(crate) base_url: Url,
-    pub(crate) api_key: Option<Secret>,
+pub struct Model {
+    /// The protocol of the provider.
+    pub protocol: llm::Protocol,
+    /// The provider's name of the model.
+    pub model: String,
+    /// The address of the provider.
+    pub base_url: Url,
+    /// The key for the provider.
+    pub api_key: Option<Secret>,
     /// The program and its arguments.
-    pub(crate) credential_command: Option<Vec<String>>,
+    pub credential_command: Option<Vec<String>>,
     /// `name: value`, one per line.
-    pub(crate) headers: Option<Secret>,
-    pub(crate) proxy: Option<Url>,
-    pub(crate) ca_file: Option<String>,
-    pub(crate) structured_output: bool,
-    pub(crate) stream: bool,
-    pub(crate) reasoning: Option<llm::Reasoning>,
-    pub(crate) extra_body: Map<String, Json>,
-    pub(crate) context_window: u64,
-    pub(crate) max_output_tokens: u64,
-    pub(crate) price_input_per_million: f64,
-    pub(crate) price_output_per_million: f64,
-    pub(crate) trace_context: bool,
+    pub headers: Option<Secret>,
+    /// The proxy to reach the provider.
+    pub proxy: Option<Url>,
+    /// A file with further certificates, in PEM.
+    pub ca_file: Option<String>,
+    /// Whether the provider is asked for JSON that matches a schema.
+    pub structured_output: bool,
+    /// Whether answers are streamed.
+    pub stream: bool,
+    /// How much the model reasons.
+    pub reasoning: Option<llm::Reasoning>,
+    /// Fields that are added to each request.
+    pub extra_body: Map<String, Json>,
+    /// Tokens of a prompt and its answer.
+    pub context_window: u64,
+    /// Maximum number of tokens of an answer.
+    pub max_output_tokens: u64,
+    /// The price of a million tokens of prompts.
+    pub price_input_per_million: f64,
+    /// The price of a million tokens of answers.
+    pub price_output_per_million: f64,
+    /// Whether requests carry the context of the trace.
+    pub trace_context: bool,
 }
 
 impl Settings {
     /// The settings for the server.
-    pub(crate) fn server(&self, sign_in: Option<server::SignIn>) -> server::Settings {
+    pub fn server(&self, sign_in: Option<server::SignIn>) -> server::Settings {
         server::Settings {
             limits: server::Limits {
                 review_memory: self.limits.review_memory.or_else(memory::half),

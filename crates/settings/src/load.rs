@@ -19,16 +19,11 @@ use super::value::{Raw, Source, Value};
 
 /// The settings given by flags of the command line.
 #[derive(Debug, Default)]
-pub(crate) struct Overrides(Vec<(&'static str, &'static str, String)>);
+pub struct Overrides(Vec<(&'static str, &'static str, String)>);
 
 impl Overrides {
     /// Sets the setting `name` to the value of `flag`, if it was given.
-    pub(crate) fn set(
-        mut self,
-        name: &'static str,
-        flag: &'static str,
-        value: Option<String>,
-    ) -> Self {
+    pub fn set(mut self, name: &'static str, flag: &'static str, value: Option<String>) -> Self {
         self.0.extend(value.map(|value| (name, flag, value)));
         self
     }
@@ -36,18 +31,20 @@ impl Overrides {
 
 /// The settings in force, and their sources.
 #[derive(Debug)]
-pub(crate) struct Loaded {
-    pub(crate) settings: Settings,
-    pub(crate) values: Values,
+pub struct Loaded {
+    /// The settings.
+    pub settings: Settings,
+    /// The same with their sources.
+    pub values: Values,
     /// One line for each setting that no longer has an effect.
-    pub(crate) warnings: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 /// Reads and checks all sources.
 ///
 /// # Errors
 /// Every fault found, each with its place.
-pub(crate) fn load(
+pub fn load(
     flags: &Overrides,
     environment: &Environment,
     config: Option<&Path>,
@@ -80,7 +77,7 @@ pub(crate) fn load(
 
 /// Warnings about variables of ours that are not settings. They are not errors, because a pipeline may export
 /// `HUNKWISE_VERSION` for its own purpose.
-pub(crate) fn unknown_variables(environment: &Environment) -> Vec<String> {
+pub fn unknown_variables(environment: &Environment) -> Vec<String> {
     let variables = environment
         .settings()
         .map(|(variable, _)| variable)
@@ -294,9 +291,9 @@ impl Loader {
                 .secrets
                 .iter()
                 .find(|secret| values.contains_key(&join(table, secret)));
-            let is_safe = |url: &reqwest::Url| is_private(url) || is_local_network(url);
+            let is_safe = |url: &url::Url| is_private(url) || is_local_network(url);
             if let Some(secret) = sent
-                && !reqwest::Url::parse(url.expose()).is_ok_and(|url| is_safe(&url))
+                && !url::Url::parse(url.expose()).is_ok_and(|url| is_safe(&url))
             {
                 let message = format!(
                     "{name}: over plain http anyone on the network path can read {secret}; use https (plain http is for this \

@@ -7,15 +7,16 @@ pub(super) const MASK: &str = "********";
 
 /// A URL, shown without its password and its query: a parameter may be a key.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Url(String);
+pub struct Url(String);
 
 impl Url {
-    pub(crate) fn new(text: String) -> Self {
+    /// A URL with this text, which is not checked.
+    pub fn new(text: String) -> Self {
         Self(text)
     }
 
     /// The URL as written, for connecting to it.
-    pub(crate) fn expose(&self) -> &str {
+    pub fn expose(&self) -> &str {
         &self.0
     }
 }
@@ -52,7 +53,7 @@ pub(super) fn masked(text: &str) -> String {
 }
 
 fn has_no_user(text: &str) -> bool {
-    reqwest::Url::parse(text).is_ok_and(|url| url.username().is_empty() && url.password().is_none())
+    url::Url::parse(text).is_ok_and(|url| url.username().is_empty() && url.password().is_none())
 }
 
 /// The user of a database is not secret, but the user name for a provider or a proxy may be a token.

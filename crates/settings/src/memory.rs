@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Half of the memory, in bytes; `None` if it is unknown.
-pub(crate) fn half() -> Option<usize> {
+pub(super) fn half() -> Option<usize> {
     Some(usize::try_from(total(Path::new("/"))?).unwrap_or(usize::MAX) / 2)
 }
 

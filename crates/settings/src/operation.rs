@@ -3,42 +3,46 @@
 use server::{AddressHeader, Network};
 
 use super::field::{Field, Plain};
+use super::masked::Url;
 use super::section::{self, Presence, Section, Values, section};
-use super::url::Url;
 use super::value::{FromValue, Secret, Value};
 
 /// The service's certificate and its key, both in PEM.
 #[derive(Debug, Clone)]
-pub(crate) struct TlsFiles {
-    pub(crate) certificate_file: String,
-    pub(crate) key_file: String,
+pub struct TlsFiles {
+    /// The certificate with its intermediate certificates.
+    pub certificate_file: String,
+    /// The private key.
+    pub key_file: String,
 }
 
 /// The proxies in front of the service.
 #[derive(Debug, Clone)]
-pub(crate) struct Proxy {
-    pub(crate) trusted: Vec<Network>,
-    pub(crate) header: AddressHeader,
+pub struct Proxy {
+    /// The networks of trusted proxies.
+    pub trusted: Vec<Network>,
+    /// The header with the client's address.
+    pub header: AddressHeader,
 }
 
 /// The permissions of browsers.
 #[derive(Debug, Clone)]
-pub(crate) struct Cors {
-    pub(crate) allowed_origins: Vec<String>,
+pub struct Cors {
+    /// Origins of other sites that may call the API.
+    pub allowed_origins: Vec<String>,
 }
 
 /// The destination of traces.
 #[derive(Debug, Clone)]
-#[cfg_attr(
-    not(feature = "telemetry"),
-    expect(dead_code, reason = "read only by builds that can send traces")
-)]
-pub(crate) struct Telemetry {
-    pub(crate) otlp_endpoint: Url,
-    /// `name: value`, one per line.
-    pub(crate) otlp_headers: Option<Secret>,
-    pub(crate) service_name: String,
-    pub(crate) sampling_ratio: f64,
+pub struct Telemetry {
+    /// The collector, for OTLP over HTTP.
+    pub otlp_endpoint: Url,
+    /// Headers to send: `name: value`, one per line.
+    pub otlp_headers: Option<Secret>,
+    /// The name of this service for the collector.
+    pub service_name: String,
+    /// The fraction of traces that is sent.
+    pub sampling_ratio: f64,
 }
 
 section! {

@@ -13,7 +13,7 @@ pub(crate) struct Problem {
 
 /// All faults found; never empty.
 #[derive(Debug)]
-pub(crate) struct Problems(pub(super) Vec<Problem>);
+pub struct Problems(pub(super) Vec<Problem>);
 
 impl fmt::Display for Problems {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::field::{Default as Preset, Field};
 use super::list::{OTHER_VARIABLES, SECTIONS};
 use super::load::variable_of;
+use super::masked::MASK;
 use super::section::{Entry, Presence, Section, Values, join};
-use super::url::MASK;
 use super::value::{Raw, Value};
 
 const INTRODUCTION: &str = "# Settings
@@ -28,7 +28,7 @@ of the file for editors.
 ";
 
 /// The reference page, in Markdown.
-pub(crate) fn reference() -> String {
+pub fn reference() -> String {
     let mut page = INTRODUCTION.to_owned();
     for section in SECTIONS {
         add(
@@ -82,7 +82,7 @@ fn row(section: &Section, field: &Field) -> String {
 }
 
 /// A configuration file with every setting at its default. Required settings are commented out.
-pub(crate) fn example() -> String {
+pub fn example() -> String {
     let mut file =
         "# Every setting of Hunkwise at its default. See `hunkwise config --help`.\n".to_owned();
     for section in SECTIONS {
@@ -128,7 +128,7 @@ fn typed(field: &Field, text: &str) -> String {
 }
 
 /// The settings in force as a configuration file, each line with its source.
-pub(crate) fn in_force(values: &Values) -> String {
+pub fn in_force(values: &Values) -> String {
     let width = values
         .iter()
         .map(|(name, entry)| last(name).len() + 3 + masked(entry).to_string().len())
@@ -161,7 +161,7 @@ pub(crate) fn in_force(values: &Values) -> String {
 }
 
 /// The settings in force: the name, the value with secrets masked, and the source.
-pub(crate) fn shown(values: &Values) -> impl Iterator<Item = (&str, serde_json::Value, String)> {
+pub fn shown(values: &Values) -> impl Iterator<Item = (&str, serde_json::Value, String)> {
     ordered(values).map(|(name, entry)| (name, masked(entry).into(), origin(entry)))
 }
 

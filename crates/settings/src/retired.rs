@@ -17,7 +17,7 @@ pub(super) fn replaced_by(name: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::RETIRED;
-    use crate::settings::list::SECTIONS;
+    use crate::list::SECTIONS;
 
     #[test]
     fn retired_settings_are_not_settings() {

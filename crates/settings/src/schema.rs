@@ -7,10 +7,10 @@ use super::list::SECTIONS;
 use super::section::{Presence, Section};
 
 /// Draft 7, which every TOML language server reads.
-pub(crate) const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
+pub const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
 
 /// The schema of the file that `--config` names.
-pub(crate) fn schema() -> Json {
+pub fn schema() -> Json {
     let mut root = json!({
         "$schema": DRAFT,
         "title": "Settings of Hunkwise",

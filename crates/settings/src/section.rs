@@ -28,7 +28,7 @@ pub(crate) enum Presence {
 
 /// A setting in force and its source.
 #[derive(Debug, Clone)]
-pub(crate) struct Entry {
+pub struct Entry {
     pub(crate) field: Field,
     pub(crate) value: Value,
     pub(crate) source: Source,
@@ -37,7 +37,7 @@ pub(crate) struct Entry {
 }
 
 /// The settings in force by their full names (`limits.diff_bytes`, `llm.models.0.model`).
-pub(crate) type Values = BTreeMap<String, Entry>;
+pub type Values = BTreeMap<String, Entry>;
 
 impl Section {
     /// The full name of a setting of this section.

@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::{Map, Value as Json};
 use worker::sandbox::Demand;
 
-use super::url::{Url, masked};
+use super::masked::{Url, masked};
 
 /// A setting as given by its source, of any type.
 #[derive(Debug, Clone, PartialEq)]
@@ -286,7 +286,10 @@ impl FromValue for Demand {
 
 /// The listen address, if any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Listen(pub(crate) Option<std::net::SocketAddr>);
+pub struct Listen(
+    /// `None`: nowhere.
+    pub Option<std::net::SocketAddr>,
+);
 
 impl FromValue for Listen {
     fn from_value(value: Option<&Value>) -> Option<Self> {
@@ -361,23 +364,24 @@ impl<T: FromValue> FromValue for Option<T> {
 
 /// Text that is never printed by accident.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Secret {
+pub struct Secret {
     text: String,
     file: Option<String>,
 }
 
 impl Secret {
-    pub(crate) fn new(text: String) -> Self {
+    /// A secret with this text.
+    pub fn new(text: String) -> Self {
         Self { text, file: None }
     }
 
     /// The text itself, for its single use.
-    pub(crate) fn expose(&self) -> &str {
+    pub fn expose(&self) -> &str {
         &self.text
     }
 
     /// The path of the file that a setting was read from.
-    pub(crate) fn file(&self) -> Option<&str> {
+    pub fn file(&self) -> Option<&str> {
         self.file.as_deref()
     }
 }

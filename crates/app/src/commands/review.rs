@@ -26,6 +26,7 @@ use git::{Git, GitError};
 use review::output::Gate;
 use review::output::json::{ReviewBody, WarningBody};
 use review::{Diff, Language};
+use settings::Settings;
 use tokio::runtime::Runtime;
 use worker::EarlyWorker;
 
@@ -38,7 +39,6 @@ use crate::engines;
 use crate::out;
 use crate::outcome::{Error, Exit, Outcome};
 use crate::project::{self, Project, State};
-use crate::settings::Settings;
 use baselines::Baselines;
 use fix::{Fix, Fixed};
 pub(crate) use pre_commit::file_like_an_option;

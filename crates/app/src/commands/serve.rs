@@ -10,11 +10,11 @@ mod tls;
 use super::{Context, block_on};
 use crate::logging;
 use crate::outcome::{Error, Outcome};
-use crate::settings::Settings;
 use crate::telemetry;
 
 pub(crate) use args::Args;
 use service::{Listeners, Service, listen, listen_for_metrics};
+use settings::Settings;
 use signals::Signals;
 use worker::sandbox::{self, keep_no_core_dump};
 

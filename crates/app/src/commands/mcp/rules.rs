@@ -7,6 +7,7 @@ use review::output::{RuleText, counted};
 use review::{Category, Language};
 use serde_json::{Map, Value, json};
 use server::RuleCatalog;
+use settings::Settings;
 
 use super::arguments::{self, ExplainRule, ListRules};
 use super::client::Client;
@@ -14,7 +15,6 @@ use super::roots::Roots;
 use crate::commands::rules::{find, is_of};
 use crate::outcome::Error;
 use crate::project::{Sources, State};
-use crate::settings::Settings;
 
 /// The built-in rules.
 #[derive(Debug)]

@@ -7,6 +7,7 @@ use git::repository::{Access, Surroundings};
 use git::{Change, Git};
 use mcp::{Answer, Page, ToolName, UNTRACKED};
 use serde_json::{Map, Value};
+use settings::Settings;
 
 use super::arguments::{self, ReviewWorkingTree};
 use super::client::Client;
@@ -18,7 +19,6 @@ use crate::analysis::input::{Input, of_checkout, of_checkout_with_untracked};
 use crate::engines::{self, Engines};
 use crate::outcome::Error;
 use crate::project::{Project, Sources, State, Texts, changes};
-use crate::settings::Settings;
 
 /// The change and its repository.
 struct Found {

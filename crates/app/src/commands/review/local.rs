@@ -8,6 +8,7 @@ use llm::ChatModel;
 use review::chunk::plan;
 use review::output::json::ReviewBody;
 use review::{Diff, Dropped, DroppedFinding, Review, Warning};
+use settings::Settings;
 use tokio::runtime::Runtime;
 use worker::EarlyWorker;
 
@@ -24,7 +25,6 @@ use crate::engines::{self, Engines};
 use crate::outcome::{Error, Exit, Outcome};
 use crate::project::Project;
 use crate::provider_calls::ProviderCalls;
-use crate::settings::Settings;
 use crate::{models, out};
 
 /// Reviews the change, using the early worker if there is one.

@@ -9,10 +9,10 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use git::{Change, Git};
+use settings::{CiVariable, Environment};
 
 use super::task::Checkout;
 use crate::outcome::Error;
-use crate::settings::{CiVariable, Environment};
 
 /// The option of `hunkwise review`.
 const OPTION: &str = "--pre-commit";

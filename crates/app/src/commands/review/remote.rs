@@ -6,6 +6,7 @@ use git::repository::CheckoutRepository;
 use git::{Change, Git, GitError};
 use review::output::json::{ReviewBody, WarningBody};
 use review::{Diff, Language};
+use settings::Settings;
 
 use super::context_files::{Room, referred_to};
 use super::progress::Progress;
@@ -17,7 +18,6 @@ use crate::commands::{Context, block_on, token_for};
 use crate::out;
 use crate::outcome::Error;
 use crate::project::Project;
-use crate::settings::Settings;
 
 /// Extra time for the service beyond the analysis: sending the diff and waiting in its queue.
 const OVERHEAD: Duration = Duration::from_secs(90);
