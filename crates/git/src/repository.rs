@@ -280,12 +280,7 @@ impl Repository for Surroundings {
         self.ask(move |checkout| {
             let mut texts = checkout.texts(paths.iter().map(String::as_str));
             let text = |(at, path): (usize, String)| Some((path, texts.remove(&at)?));
-            Ok(paths
-                .clone()
-                .into_iter()
-                .enumerate()
-                .filter_map(text)
-                .collect())
+            Ok(paths.into_iter().enumerate().filter_map(text).collect())
         })
     }
 
