@@ -39,7 +39,7 @@ impl Limits {
     /// raised with it.
     ///
     /// # Errors
-    /// As [`Limits::apply`].
+    /// The system refuses.
     pub fn renew_cpu(&self) -> io::Result<()> {
         let used = clock_gettime(ClockId::ProcessCPUTime).tv_sec;
         let until = u64::try_from(used)
