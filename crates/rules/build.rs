@@ -1,5 +1,5 @@
-//! Writes the built-in YAML rules as JSON, without the texts that only their pages show: at run time, reading YAML and compiling
-//! expressions with Unicode's tables would take longer than a usual review.
+//! Writes the built-in YAML rules as JSON, without the texts that only their pages show. At run time, reading YAML and
+//! compiling expressions with Unicode tables would take longer than a usual review.
 
 #![expect(
     clippy::disallowed_methods,
@@ -30,13 +30,15 @@ const NEEDED: [&str; 13] = [
     "utils",
     "transform",
 ];
-/// ASCII's letters, digits and the underscore, and all characters beyond ASCII, which in a name are letters.
+/// ASCII letters, digits and the underscore, and all characters beyond ASCII, which count as letters in a name.
 const WORD: &str = r"0-9A-Za-z_\u{80}-\u{10FFFF}";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("cargo::rerun-if-changed={RULES}");
+    // A new rule in YAML also changes the list. Watching the folders would run this after each change of a rule in Rust.
+    println!("cargo::rerun-if-changed={RULES}/lib.rs");
     let mut rules = BTreeMap::new();
     for file in files(Path::new(RULES))? {
+        println!("cargo::rerun-if-changed={}", file.display());
         let text = fs::read_to_string(&file)?;
         let rule: Value = serde_saphyr::from_str(&text)
             .map_err(|error| format!("{}: {error}", file.display()))?;
@@ -96,9 +98,9 @@ fn widen(rule: &mut Value) {
     }
 }
 
-/// An expression whose classes of digits and of word characters are a few ranges instead of Unicode's hundreds.
+/// An expression with classes of digits and of word characters that are a few ranges instead of Unicode's hundreds.
 fn widened(regex: &str) -> String {
-    // Ignoring case, a class with all of Unicode takes even longer.
+    // If case is ignored, a class with all of Unicode takes even longer.
     let ignores_case = regex.contains("(?i");
     let (mut out, mut depth, mut chars) = (String::new(), 0_usize, regex.chars());
     while let Some(c) = chars.next() {

@@ -9,6 +9,9 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
+/// Maximum size of ARCHITECTURE.md, in bytes. Details and decisions belong at the top of the module that they explain.
+const MAX_ARCHITECTURE: usize = 12_000;
+
 /// Every link `[text](target)` of a document.
 fn links(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.split("](")
@@ -38,6 +41,52 @@ fn each_threat_names_existing_tests() {
         }
     }
     assert!(seen.len() > 20, "{}", seen.len());
+}
+
+#[test]
+fn the_architecture_fits_its_size() {
+    let size = read("ARCHITECTURE.md").len();
+    assert!(
+        size <= MAX_ARCHITECTURE,
+        "ARCHITECTURE.md has {size} bytes, more than {MAX_ARCHITECTURE}: move details to the `//!` of their modules"
+    );
+}
+
+#[test]
+fn documents_for_developers_name_existing_files() {
+    let mut open = vec![root().join("crates"), root().join("xtask/src")];
+    let mut files = Vec::new();
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                files.push(path);
+            }
+        }
+    }
+    for document in [
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "docs/writing-rules.md",
+    ] {
+        let text = read(document);
+        // Without blocks of code, and without names with a placeholder such as `<verb>.rs`.
+        let names: BTreeSet<&str> = text
+            .split("```")
+            .step_by(2)
+            .flat_map(|prose| prose.split('`').skip(1).step_by(2))
+            .filter(|name| name.ends_with(".rs") && !name.contains([' ', '<']))
+            .collect();
+        for name in &names {
+            assert!(
+                files.iter().any(|file| file.ends_with(name)),
+                "{document}: there is no {name}"
+            );
+        }
+        assert!(names.len() > 5, "{document}: {}", names.len());
+    }
 }
 
 #[test]

@@ -110,9 +110,19 @@ fn register(list: &str, folder: &str, family: Option<&str>, line: &str) -> Optio
     Some(listed.join("\n") + "\n")
 }
 
+// Compiled, so that the template cannot name what the rule engine no longer has.
+#[cfg(test)]
+#[path = "new_rule/template.txt"]
+mod template;
+
 #[cfg(test)]
 mod tests {
-    use super::register;
+    use super::{register, template};
+
+    #[test]
+    fn the_template_of_a_rust_rule_compiles() {
+        assert_eq!(template::RULE.id, "FOLDER/NAME");
+    }
 
     #[test]
     fn a_line_is_inserted_into_its_folder_in_order() {

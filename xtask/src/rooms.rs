@@ -1,5 +1,5 @@
-//! Allowed imports within a crate, checked against the source files: the layers of `syntax` and `lint` in ARCHITECTURE.md, no
-//! imports between rules, and no circular imports in any crate.
+//! Allowed imports within a crate, checked against the source files: the layers of `syntax` and `lint` (listed in their
+//! `lib.rs`), no imports between rules, and no circular imports in any crate.
 
 mod imports;
 

@@ -68,7 +68,7 @@ pub(crate) fn files() -> Result<BTreeMap<PathBuf, String>, String> {
 
 fn table(config: &Config) -> Result<String, String> {
     let mut out = format!(
-        "// Made from {SOURCE} by `cargo xtask codegen`. Its licence is LICENSE beside this file.\nImported {{\n    everywhere: "
+        "// Made from {SOURCE} by `cargo xtask codegen`. For its licence, see LICENSE in this folder.\nImported {{\n    everywhere: "
     );
     let [everywhere] = config.allowlists.as_slice() else {
         return Err(format!("{SOURCE}: not one list for all rules"));

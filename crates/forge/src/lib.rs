@@ -1,6 +1,9 @@
 //! The hosts of pull and merge requests: reads and writes comments.
 //!
 //! Each host implements [`Host`] and uses the client in `http.rs`. Nothing here knows what a finding is.
+//!
+//! The APIs are called with `reqwest`: a dozen routes are two small files, with our own bounds on bytes, waits and redirects. A client
+//! library for each host would bring all of its API and an HTTP stack of its own.
 
 mod failure;
 mod files;

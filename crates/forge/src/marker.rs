@@ -1,4 +1,7 @@
 //! The invisible last line that identifies a comment of this tool.
+//!
+//! The line holds the finding's fingerprint. Only comments of the token's own user are searched for it. The host has the only record of
+//! what was published, so runs need no storage, and what people did there (resolved, deleted) is taken into account.
 
 const START: &str = "<!-- hunkwise ";
 const END: &str = " -->";

@@ -3,12 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::io::Read as _;
 use std::sync::{Arc, OnceLock};
 
 use futures_util::future::BoxFuture;
 use review::repository::{
-    Answer, Files, Hit, Hits, Listing, Lookup, MAX_FILE_BYTES, MAX_HITS, MentionSearch,
+    Answer, Files, Hit, Hits, Listing, Lookup, MANY_FILES, MAX_FILE_BYTES, MAX_HITS, MentionSearch,
     MentioningFile, Mentions, Refusal, Repository, answer, checked_path, files_to_read,
     has_extension,
 };
@@ -127,10 +128,20 @@ impl CheckoutRepository {
     /// The files that mention names.
     fn find_mentions(&self, search: &MentionSearch) -> Result<Mentions, Refusal> {
         let names: Vec<&str> = search.names.iter().map(String::as_str).collect();
+        let is_limited = self.0.has_many_files();
+        let folders: Vec<String> = if is_limited {
+            search.near.iter().map(|folder| glob(folder)).collect()
+        } else {
+            vec!["**/".to_owned()]
+        };
         let specs: Vec<String> = search
             .extensions
             .iter()
-            .map(|extension| format!(":(top,glob)**/*.{extension}"))
+            .flat_map(|extension| {
+                folders
+                    .iter()
+                    .map(move |folder| format!(":(top,glob){folder}*.{extension}"))
+            })
             .collect();
         let (output, prefix) =
             self.0
@@ -143,6 +154,7 @@ impl CheckoutRepository {
         if wanted.is_empty() {
             return Ok(Mentions {
                 is_cut,
+                is_limited,
                 ..Mentions::default()
             });
         }
@@ -158,6 +170,7 @@ impl CheckoutRepository {
             files,
             paths,
             is_cut,
+            is_limited,
         })
     }
 
@@ -322,6 +335,24 @@ impl Files for Checkout {
 }
 
 impl Checkout {
+    /// Whether the index has more than [`MANY_FILES`] entries, by its header (gitformat-index(5)). A bare repository has none.
+    fn has_many_files(&self) -> bool {
+        let count = || {
+            let answer = self
+                .git
+                .run(["rev-parse", "--git-path", "index"], SHORT)
+                .ok()?;
+            let path = self.git.folder.join(super::path(&answer.stdout));
+            let mut header = [0; 12];
+            fs::File::open(path).ok()?.read_exact(&mut header).ok()?;
+            let [b'D', b'I', b'R', b'C', _, _, _, _, count @ ..] = header else {
+                return None;
+            };
+            usize::try_from(u32::from_be_bytes(count)).ok()
+        };
+        count().is_some_and(|count| count > MANY_FILES)
+    }
+
     /// The output of `git grep` with these options for these texts, and the prefix that it prints before each path.
     fn grep(
         &self,
@@ -420,6 +451,22 @@ impl Checkout {
         } else {
             Err(Refusal::NoSuchFile)
         }
+    }
+}
+
+/// A pattern of git for the files in a folder and below it; at the top, for those that are in no folder.
+fn glob(folder: &str) -> String {
+    let mut pattern = String::with_capacity(folder.len());
+    for c in folder.chars() {
+        if matches!(c, '*' | '?' | '[' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    if folder.is_empty() {
+        pattern
+    } else {
+        pattern + "/**/"
     }
 }
 

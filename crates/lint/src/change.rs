@@ -1,10 +1,10 @@
 //! How the two sides of a hunk correspond.
 //!
-//! Tokens are paired, not lines. Unchanged lines pair directly; within a run of removed and added lines the pairing is the
-//! heaviest common subsequence (names and literals weigh more than brackets). A node's counterpart is the node of the same
-//! kind that shares most of its tokens. So a rule can ask what a condition became, and code that moved within the file is
-//! recognized; code that moved to another file is found through that file's facts. A name that was renamed throughout the
-//! file pairs with its new name.
+//! Tokens are paired, not lines. Unchanged lines pair directly. Within a run of removed and added lines the pairing is
+//! the heaviest common subsequence (names and literals weigh more than brackets). The counterpart of a node is the node
+//! of the same kind that shares most of its tokens. So a rule can look up how a condition changed, and code that moved
+//! within the file is recognized. Code that moved to another file is found through that file's facts. A name that was
+//! renamed throughout the file pairs with its new name.
 //!
 //! Start reading in `pairing`.
 

@@ -1,16 +1,20 @@
 //! Facts that the files of a diff exchange: the change model across files.
 //!
-//! While a file is scanned, [`Collector`] records its definitions, calls and added lines as plain, bounded data.
-//! They are kept as bytes ([`KeptFacts`]), and only as far as they can matter to other files.
-//! When all files are done, `conclude` combines the facts without a parser: rules with `Check::Diff` examine them name by
-//! name, and a finding about removed code is dropped if the code is among the added lines of another file, or if the diff
-//! also removes what it belonged to.
+//! While a file is scanned, [`Collector`] records its definitions, calls and added lines as plain, bounded data. Facts
+//! are kept as bytes ([`KeptFacts`]), and only if they can matter to other files. When all files are done, `conclude`
+//! combines the facts without a parser. Rules with `Check::Diff` examine them name by name. A finding about removed
+//! code is dropped if the code is among the added lines of another file, or if the diff also removes the definition
+//! that it depended on.
+//!
+//! Facts are exchanged instead of code: no parser is needed outside a worker, a lost worker costs only the facts of its own file, and the
+//! order of the files cannot matter.
 
 mod breaks;
 mod by_name;
 mod call_site;
 mod calls;
 mod collect;
+mod constants;
 mod former;
 mod function_header;
 mod impact;

@@ -2,9 +2,17 @@
 //!
 //! [`scan`] is a pure function from a part of a diff to candidates. A hunk is parsed as a fragment cut out of a file, its two
 //! sides are paired token by token, and each rule looks at added code, at the change, or at the plain text. The rules are given
-//! as a [`Catalog`]: the built-in ones are in the crate `rules`.
+//! as a [`Catalog`]: the built-in ones are in the crate `rules`, so a change to a rule recompiles neither this crate nor `syntax`.
 //!
-//! The rooms, each of which imports only from those before it: `change`, `facts`, `rule`, `registry`, `scan`.
+//! Each module imports only from those above it (checked by `xtask/src/rooms.rs`):
+//!
+//! | module | contains |
+//! |---|---|
+//! | `change` | how the two sides of a hunk correspond |
+//! | `facts` | what a file tells the other files; comments that suppress findings |
+//! | `rule` | what a rule is, sees and reports; `rule::yaml` for rules written as data |
+//! | `registry` | the catalog of built-in rules; the rules of a review, compiled for each language |
+//! | `scan` | runs the rules on a file, on all files together and on the rules' examples |
 
 mod change;
 mod facts;

@@ -1,4 +1,4 @@
-//! What a rule is, its input and how it reports: all that a rule imports apart from the tree.
+//! The definition of a rule, its input and how it reports: everything that a rule imports apart from the tree.
 //!
 //! Imports `change` and `facts`. Start reading in `definition`.
 

@@ -1,6 +1,6 @@
 //! Runs the rules: on one file, on the rules' examples, and across files.
 //!
-//! Imports every other room. Start reading in `file`.
+//! Imports every other module. Start reading in `file`.
 
 mod allowance;
 mod by_name;

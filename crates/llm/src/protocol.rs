@@ -8,6 +8,9 @@
 //! servers that are merely compatible with OpenAI get `temperature: 0`, see [`openai`].
 //!
 //! Each protocol is one row of [`table`].
+//!
+//! The crate `genai` is not used: it reads bodies without a bound and puts them into its errors and trace events, and its adapters are
+//! private, so this cannot be changed from outside (`webc/web_client.rs` of 0.7.2).
 
 mod anthropic;
 mod common;

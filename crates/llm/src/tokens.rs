@@ -1,8 +1,9 @@
 //! Estimates the tokens of a text before a provider reports them.
 //!
-//! Vocabularies differ, weigh tens of megabytes and are not all public, so the count is an estimate from bytes. Diffs have
-//! 3.1 bytes per token in OpenAI's `o200k_base`. The estimate begins slightly below that, and each reply with reported
-//! usage corrects it for its model. Budgets and windows use the estimate; bills are the provider's.
+//! Vocabularies differ, take tens of megabytes and are not all public, and one tokenizer panics on a megabyte of spaces. So
+//! the count is an estimate from bytes. Diffs have 3.1 bytes per token in OpenAI's `o200k_base`. The estimate begins slightly
+//! below that, and each reply with reported usage corrects it for its model. Budgets and windows use the estimate; bills are
+//! the provider's.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,5 +1,8 @@
 //! The Model Context Protocol without a transport: JSON-RPC messages, the server's methods, the tools and their
 //! results. `hunkwise mcp` uses it over stdio, and the service over HTTP.
+//!
+//! The official SDK (`rmcp`) is not used. Its HTTP server reads the body before the caller is known and without our limits on memory; its
+//! stdin transport drops malformed messages, so that their sender waits forever. Only some types and the loop would remain.
 
 mod answer;
 mod message;

@@ -1,4 +1,7 @@
 //! The review pipeline: plan, run the engines in sequence, anchor, merge.
+//!
+//! Engines run one after the other: rules take milliseconds and models seconds, so waiting for the rules costs nearly nothing. The model
+//! engine sees the rules' findings, so it need not repeat them. It cannot withdraw them, because the diff is hostile input to a model.
 
 mod collector;
 mod outcome;
@@ -139,7 +142,8 @@ async fn run(
     }
 }
 
-/// Polls an engine after the end of its budget while it works on its answer, and drops it when it waits for anything else.
+/// Polls an engine after the end of its budget while it works on its answer, and drops it when it waits for anything else. What it
+/// draws from the answer's budget shows that it works, so no clock is needed.
 async fn finish_answer(mut work: BoxFuture<'_, ()>, answer: &Budget) {
     let mut taken = answer.taken();
     poll_fn(|context| {

@@ -21,7 +21,7 @@ pub use lookup::{
     Repository,
 };
 pub use mentions::{
-    MAX_FILES_OF_NAME, MAX_MENTIONING_FILES, MAX_MENTIONS, MAX_NAMES, MentionSearch,
+    MANY_FILES, MAX_FILES_OF_NAME, MAX_MENTIONING_FILES, MAX_MENTIONS, MAX_NAMES, MentionSearch,
     MentioningFile, Mentions, files_to_read, has_extension,
 };
 pub use refusal::{Refusal, checked_path, is_secret};

@@ -1,7 +1,7 @@
-//! The built-in rules: what the rule engine looks for.
+//! The built-in rules of the rule engine.
 //!
-//! A rule is one file, and one line in the list below. It imports the engine (`lint`) and what code means (`syntax`), and no
-//! other rule. `docs/writing-rules.md` explains how to write one.
+//! A rule is one file, and one line in the list below. It imports the engine (`lint`) and the analysis of code
+//! (`syntax`), and no other rule. `docs/writing-rules.md` explains how to write one.
 
 mod evidence;
 mod overlaps;
@@ -41,8 +41,8 @@ pub fn built_in() -> &'static RuleSet {
     &BUILT_IN
 }
 
-/// Makes the list: a folder, its families (a folder each, with rules in Rust), its rules in Rust (the name of the file), its
-/// rules in YAML (the name of the file).
+/// Generates the list from a folder, its families (a folder each, with rules in Rust), its rules in Rust and its rules
+/// in YAML (both by file name).
 macro_rules! registry {
     ($($folder:ident {
         $(family $family:ident { $(rust $of_family:ident;)* })*
@@ -66,7 +66,8 @@ macro_rules! registry {
     };
 }
 
-// THE list. One line a rule; within a folder its families, then the Rust ones, then those in YAML, each group in alphabetical order.
+// The list, one line per rule. Within a folder come its families, then the Rust rules, then the YAML rules, each group
+// in alphabetical order.
 registry! {
     any {
         family changed {
@@ -167,6 +168,7 @@ registry! {
             rust removed_name_still_used;
             rust undefined_name;
             rust unused_import;
+            rust used_before_set;
             rust wrong_arguments;
             rust wrong_arguments_for_import;
         }

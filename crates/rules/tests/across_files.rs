@@ -140,7 +140,7 @@ fn facts_of_a_failed_file_are_not_required() {
     );
 }
 
-/// One function that changes in several files, and as many calls of it in another file.
+/// One function that changes in several files, and the same number of calls of it in another file.
 fn crowd(files: usize) -> String {
     let mut diff = String::new();
     for at in 0..files {
@@ -183,10 +183,10 @@ fn a_truncated_conclusion_has_a_warning() {
     let budget = review::Budget::new(300, 10 << 20);
     let conclusion =
         futures_executor::block_on(lint::conclude(rules::catalog(), facts, Vec::new(), &budget));
-    let said: Vec<_> = conclusion
+    let codes: Vec<_> = conclusion
         .warnings
         .iter()
         .map(|warning| warning.code)
         .collect();
-    assert_eq!(said, [review::WarningCode::FilePartlyAnalyzed]);
+    assert_eq!(codes, [review::WarningCode::FilePartlyAnalyzed]);
 }

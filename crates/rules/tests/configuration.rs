@@ -1,4 +1,5 @@
-//! Random passwords and tokens are found in every format of configuration, and what only looks like one is not.
+//! Random passwords and tokens are found in every configuration format. Values that only resemble them are not
+//! reported.
 
 use lint::scan;
 use review::chunk::{Sizes, plan};
@@ -104,7 +105,7 @@ const ADDRESSES: &[Format] = &[
 const ALPHANUMERIC: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const WITH_SIGNS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!%*-_";
 
-/// Numbers of a linear congruential generator.
+/// A linear congruential generator.
 struct Numbers(u64);
 
 impl Numbers {
@@ -120,7 +121,7 @@ impl Numbers {
     }
 }
 
-/// Whether a secret of P0 or P1 is found in the added line.
+/// Whether a secret with priority P0 or P1 is found in the added line.
 #[expect(clippy::unwrap_used, reason = "the diff is made here")]
 fn is_found((path, above, line): &Format, name: &str, value: &str) -> bool {
     let filled = |text: &str| {
@@ -179,7 +180,7 @@ fn random_values_are_found_in_every_format() {
     ] {
         for format in formats {
             for (letters, length) in [(ALPHANUMERIC, 16), (ALPHANUMERIC, 24), (WITH_SIGNS, 20)] {
-                // In a shell and in a URL, signs have meanings.
+                // In a shell and in a URL, punctuation has a meaning.
                 if letters == WITH_SIGNS && (name.is_empty() || format.0.ends_with(".sh")) {
                     continue;
                 }
@@ -198,7 +199,7 @@ fn random_values_are_found_in_every_format() {
 }
 
 #[test]
-fn what_stands_for_a_secret_is_not_reported() {
+fn placeholders_for_secrets_are_not_reported() {
     const VALUES: &[&str] = &[
         "${DB_PASSWORD}",
         "${DB_PASSWORD:-}",

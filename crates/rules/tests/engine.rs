@@ -59,7 +59,7 @@ fn findings_are_counted_file_by_file_before_they_are_reported() {
 }
 
 #[test]
-fn of_two_findings_on_one_comparison_the_one_that_names_the_defect_is_kept() {
+fn the_finding_that_names_the_defect_is_kept_if_two_are_about_one_comparison() {
     let text = "\
 --- a/a.js
 +++ b/a.js
@@ -76,13 +76,13 @@ fn of_two_findings_on_one_comparison_the_one_that_names_the_defect_is_kept() {
     let diff = Diff::parse(text).unwrap();
     let plan = plan(&diff, None, &Sizes::default());
     let report = scan(&plan.chunks[0], rules::built_in(), &Limits::default());
-    let said: Vec<(u32, &str)> = report
+    let reported: Vec<(u32, &str)> = report
         .candidates
         .iter()
         .map(|found| (found.line, found.rule_id().unwrap_or_default()))
         .collect();
     assert_eq!(
-        said,
+        reported,
         [(2, "any/loop-past-the-end"), (5, "any/boundary-changed")]
     );
 }

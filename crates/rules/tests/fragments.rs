@@ -718,7 +718,7 @@ const STARTS: &[(&str, &[(&str, &str)])] = &[
 ];
 
 #[test]
-fn a_fragment_is_parsed_wherever_it_starts() {
+fn a_fragment_that_starts_inside_a_construct_is_parsed() {
     let mut failures = Vec::new();
     for (language, starts) in STARTS {
         for (inside, text) in *starts {

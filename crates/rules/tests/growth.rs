@@ -1,4 +1,4 @@
-//! The cost of a scan is linear in the size of the text, whatever is repeated in it: steps are counted, not time.
+//! The cost of a scan is linear in the size of the text, regardless of its content. Steps are counted, not time.
 
 use std::borrow::Cow;
 
@@ -45,7 +45,7 @@ fn added(language: &str, text: &str) -> Cost {
     scan(language, Status::Added, lines(text, LineKind::Added)).1
 }
 
-/// Each line of the first text was replaced by a line of the second.
+/// A change that replaces each line of the first text by a line of the second.
 fn edited(language: &str, old: &str, new: &str) -> Cost {
     let (old, new) = (lines(old, LineKind::Removed), lines(new, LineKind::Added));
     scan(
@@ -87,7 +87,7 @@ fn numbered(line: &str, count: usize) -> String {
 }
 
 #[test]
-fn calls_of_one_function_of_python() {
+fn python_calls_of_one_function() {
     let head = "def go(a, b):\n    return a\n\n";
     assert_linear("calls", |count| {
         added("Python", &format!("{head}{}", numbered("go(1, #)", count)))
@@ -110,7 +110,7 @@ fn a_wrong_call_is_found_after_thousands_of_correct_ones() {
 }
 
 #[test]
-fn statements_of_python() {
+fn python_statements() {
     assert_linear("alike", |count| {
         added("Python", &numbered("x = y + 1", count))
     });
@@ -120,7 +120,7 @@ fn statements_of_python() {
 }
 
 #[test]
-fn strings_of_python() {
+fn python_strings() {
     assert_linear("strings", |count| {
         added("Python", &numbered("x = \"a#\" + y", count))
     });
@@ -130,7 +130,7 @@ fn strings_of_python() {
 }
 
 #[test]
-fn statements_of_braces() {
+fn statements_in_braces() {
     let body = |head: &str, line: &str, count| format!("{head}{}}}\n", numbered(line, count));
     assert_linear("JavaScript", |count| {
         added("JavaScript", &body("function f() {\n", "x = y + #;", count))

@@ -1,6 +1,6 @@
 //! Hostile input: every scan returns in bounded time and reports what it skipped.
 //!
-//! Inputs that really abort the process are not here; `app` runs them on the worker pool.
+//! Inputs that abort the process are not here; `app` runs them on the worker pool.
 
 use std::borrow::Cow;
 
@@ -83,9 +83,9 @@ fn two_hundred_thousand_nested_parentheses_are_analysed_in_part_or_rejected() {
     ] {
         let report = scan_added(language, &deep);
         let codes = codes(&report);
-        let said = codes.contains(&WarningCode::FilePartlyAnalyzed)
+        let has_warning = codes.contains(&WarningCode::FilePartlyAnalyzed)
             || codes.contains(&WarningCode::FileSkippedParserFailed);
-        assert!(said, "{language}: {codes:?}");
+        assert!(has_warning, "{language}: {codes:?}");
     }
 }
 
@@ -228,7 +228,7 @@ fn a_language_without_a_grammar_has_a_warning() {
 }
 
 #[test]
-fn the_same_input_gives_the_same_report() {
+fn the_same_input_has_the_same_report() {
     let text = "def f(x=[], y={}):\n    if x is \"a\":\n        return 1\n".repeat(50);
     assert_eq!(scan_added("Python", &text), scan_added("Python", &text));
     let report = scan_added("Python", &text);

@@ -1,6 +1,6 @@
-//! The memory of a review, in bytes that are allocated at once: bounded by the size of the diff, whatever is in it.
+//! Peak memory of a review: bounded by the size of the diff, regardless of its content.
 //!
-//! One test, because it counts what the whole process allocates.
+//! A single test, because it counts the allocations of the whole process.
 
 #![expect(clippy::unwrap_used, reason = "the diffs are those of the test below")]
 
@@ -19,7 +19,7 @@ use syntax::parse::Limits;
 #[global_allocator]
 static ALLOCATED: PeakAlloc = PeakAlloc;
 
-/// Answers as worker processes do: with encoded reports, by file.
+/// Responds like worker processes do: with encoded reports, by file.
 #[derive(Clone)]
 struct Answers(Arc<Vec<Vec<u8>>>);
 
@@ -51,7 +51,7 @@ fn answers(text: &str) -> Answers {
     Answers(Arc::new(answers))
 }
 
-/// The number of bytes that the review of a diff allocates at once.
+/// The peak number of bytes that the review of a diff allocates.
 fn review(text: &str) -> usize {
     let engines: [Arc<dyn Engine>; 1] =
         [Arc::new(RuleEngine::new(answers(text), rules::catalog()))];
@@ -76,7 +76,7 @@ fn review(text: &str) -> usize {
     ALLOCATED.peak_usage() - before
 }
 
-/// So many files of so many lines, each written by `line`, after a first line that is context where `is_known`.
+/// This many files with this many lines each, written by `line`, after a first line that is context where `is_known`.
 fn files(
     count: usize,
     lines: usize,
@@ -119,7 +119,7 @@ fn methods(marker: char, parameters: &str, file: usize, at: usize, to: &mut Stri
 }
 
 #[test]
-fn a_review_takes_eight_mebibytes_and_six_times_the_diff_at_most() {
+fn a_review_needs_at_most_eight_mebibytes_and_six_times_the_diff() {
     let added = files(80, 14, false, |file, at, to| methods('+', "", file, at, to));
     let known = files(80, 14, true, |file, at, to| methods('+', "", file, at, to));
     let changed = files(40, 14, true, |file, at, to| {

@@ -1,4 +1,4 @@
-//! Whatever the name of a file, its code is reviewed in its language, or a warning names the file.
+//! A file is reviewed in its language regardless of its name, or a warning names the file.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use review::{Diff, Language};
 use syntax::language::Grammar;
 use syntax::parse::Limits;
 
-/// A rule of a language, and code that it reports.
+/// A rule for one language, and code that it reports.
 struct Planted {
     rule: String,
     /// Added lines, each with its marker.
@@ -30,7 +30,7 @@ fn planted(language: &str) -> Option<Planted> {
         })
     };
     let rules = rules::built_in().rules();
-    // The rule of one language reports in no other one.
+    // The rules of one language report nothing in another.
     let own = rules
         .iter()
         .filter(of_language)

@@ -59,7 +59,7 @@ fn rules(report: &Report) -> Vec<&str> {
 }
 
 #[test]
-fn a_comment_in_a_string_suppresses_nothing() {
+fn a_suppression_in_a_string_has_no_effect() {
     let mark = "# hunkwise:ignore python/mutable-default-argument it is right";
     let rules_after = |line: String| {
         rules(&scan_hunk(&format!(
@@ -86,7 +86,7 @@ fn a_finding_is_kept_with_its_comment_only_if_the_change_adds_the_comment() {
             format!("+x = 1\n+def f(x=[]):  {ignore} it is new\n+    return x\n"),
             Some((2, "it is new")),
         ),
-        // The older of two is enough.
+        // The older of two comments is enough.
         (
             format!(" {ignore} it is old\n+def f(x=[]):  {ignore} it is new\n+    return x\n"),
             None,
@@ -173,7 +173,7 @@ fn a_suppression_needs_a_reason_its_rule_its_line_and_a_comment() {
     }
 }
 
-/// What is said of comments that have no effect.
+/// The warnings about comments without effect.
 fn ineffective(body: &str) -> Vec<String> {
     let warnings = scan_hunk(body).warnings;
     let own = warnings
@@ -298,7 +298,7 @@ fn a_comment_for_another_analyser_suppresses_only_findings_not_about_security() 
 }
 
 #[test]
-fn a_comment_that_suppresses_nothing_is_reported_where_the_rule_looked() {
+fn an_unused_suppression_is_reported_if_the_rule_ran_there() {
     let comment = "# hunkwise:ignore python/mutable-default-argument never changed\n";
     let report = scan_hunk(&format!("+{comment}+def f(x=None):\n+    return x\n"));
     assert_eq!(rules(&report), ["any/unused-suppression"]);
@@ -309,7 +309,7 @@ fn a_comment_that_suppresses_nothing_is_reported_where_the_rule_looked() {
         "{}",
         found.summary
     );
-    // Unchanged code, code that cannot be parsed, and what another comment suppresses.
+    // Unchanged code, code that cannot be parsed, and code with a finding that another comment suppresses.
     for body in [
         format!("+{comment} def f(x=None):\n     return x\n"),
         format!("+{comment}+def f(x=None\n+@@@\n+) +\n"),
@@ -328,7 +328,7 @@ fn one_comment_that_suppresses_two_findings_is_used() {
 }
 
 #[test]
-fn the_comment_that_is_written_for_a_rule_waits_for_its_reason() {
+fn a_generated_suppression_has_no_effect_until_it_has_a_reason() {
     let rule = "python/mutable-default-argument";
     let comment = suppression_comment(Grammar::find("Python").unwrap(), rule).unwrap();
     assert_eq!(

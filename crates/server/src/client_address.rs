@@ -3,6 +3,9 @@
 //! Anyone can send the header, so it is believed only as far as trusted proxies vouch for it: going back from the
 //! peer through the hops, the first one that is not a trusted proxy is the client. The operator also chooses which of
 //! the two headers the proxies write, because the other one may come from the client.
+//!
+//! An address is personal data. It is logged only if the operator enables that. Apart from that it only serves, in memory, to count failed
+//! authentications and started sign-ins.
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};

@@ -3,6 +3,9 @@
 //! A page's handler takes the same principals as the API's operations and calls the same functions. A caller is
 //! identified by the browser's session, which has scopes like an access token, so the console allows nothing that the
 //! API refuses.
+//!
+//! Its routes are marked (`ByBrowser`): only there does a session cookie identify the caller, so no cookie opens the API. Because no page
+//! needs a script, tests check what a browser shows as text.
 
 mod accept;
 mod cookie;

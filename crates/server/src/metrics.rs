@@ -1,7 +1,8 @@
 //! Prometheus metrics of the service.
 //!
-//! There is no global registry: [`Metrics`] belongs to one [`crate::State`], and other components register their
-//! metrics there. No label takes a value that a caller can choose: routes are templates, methods and outcomes are
+//! There is no global registry, because tests run concurrently: [`Metrics`] belongs to one [`crate::State`], and other components
+//! register their metrics there. `prometheus-client` brings three small crates; the exporter of `metrics` brings more than ten and
+//! one recorder for the process. No label takes a value that a caller can choose: routes are templates, methods and outcomes are
 //! fixed lists.
 
 mod database;

@@ -1,4 +1,7 @@
 //! The API reference: pages below `/docs`, made from the OpenAPI document.
+//!
+//! They are made when the first one is requested, so they show the limits in force, and no generated page is committed. Examples of bodies
+//! are composed from the examples of their properties, so no property is missing in them.
 
 mod document;
 mod errors;

@@ -1,5 +1,5 @@
 //! Audit events: who did what in an organization, to whom and when. An event is written in the same transaction as its
-//! change, so neither exists without the other.
+//! change, so neither exists without the other. It holds IDs, names, roles and states, never text about code.
 
 use crate::db::{db, rows, statements};
 use crate::error::StoreError;

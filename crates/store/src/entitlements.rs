@@ -2,6 +2,9 @@
 //!
 //! none → active ⇄ suspended → expired or revoked. A grant makes one active from any state. No job expires them: each
 //! read compares the time.
+//!
+//! A change keeps the fields that it omits, so suspending and resuming a member does not lift their limit. Changes of one member's
+//! entitlements wait for each other, so that audit events record the true previous state.
 
 use crate::audit_events::{Action, Actor, NewEvent, record};
 use crate::db::{BeginWrite, db, rows, statements};

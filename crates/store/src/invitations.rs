@@ -1,5 +1,8 @@
 //! Invitations: a code that makes its bearer a member, once. Only the code's digest is stored, and lookups use it.
 //! Accepted and revoked invitations are deleted; the audit events record them.
+//!
+//! An invitation ends when its creator is removed or may no longer invite to its role. Otherwise a removed member could keep a code to come
+//! back with.
 
 use async_recursion::async_recursion as boxed;
 use std::time::Duration;

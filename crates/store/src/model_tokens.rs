@@ -1,7 +1,7 @@
 //! Language model tokens: an organization's monthly limit, shared by all replicas.
 //!
 //! Tokens are reserved before a review and replaced by the actual use after it; they count from the reservation on.
-//! Reservations do not expire: if a process dies, its reservations stay counted until the month ends, because the
+//! Reservations do not expire, which would need synchronized clocks: if a process dies, its reservations stay counted until the month ends, because the
 //! provider may still charge for them. The limit holds even then, and the loss is bounded by the reviews that were in
 //! progress.
 

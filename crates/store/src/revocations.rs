@@ -2,6 +2,9 @@
 //! and idempotency keys.
 //! A revocation locks the user's row, and so does the creation of any of these, so nothing is created with a token
 //! that is being revoked.
+//!
+//! A token ends with the token that created it: otherwise a thief could keep tokens made with a stolen one. So no token can replace
+//! itself. The issuer's tokens are not parents in this sense, because their user signed in.
 
 use crate::audit_events::{Action, Actor, NewEvent, record};
 use crate::caps::LOCK_USER;

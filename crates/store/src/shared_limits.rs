@@ -2,6 +2,9 @@
 //!
 //! Every statement touches one row by its key and uses only the database's clock. There are no session locks and no
 //! sequences, so a distributed database works too. SQLite serves one process, which keeps these limits in memory.
+//!
+//! The review slots of an organization are numbered up to its limit. A slot in use is a row with a lease, and the primary key allows one
+//! holder for each number.
 
 use std::{
     collections::BTreeSet,

@@ -1,6 +1,6 @@
-//! What code means, as far as a tree alone tells: names, types, flow, taint, secrets.
+//! The meaning of code, as far as a tree alone shows it: names, types, flow, taint, secrets.
 //!
-//! Imports `language`, `parse` and `tree`. What holds for one language only has a folder of its own.
+//! Imports `language`, `parse` and `tree`. Code for a single language has a folder of its own.
 
 pub mod authorization;
 pub mod c;

@@ -1,4 +1,8 @@
 //! `hunkwise lsp`: reviews the uncommitted change in an editor (Language Server Protocol), over stdin and stdout.
+//!
+//! The types are those of `gen-lsp-types`, generated from the protocol's description without further crates. The loop is our own:
+//! `lsp-server` 0.10 reads in threads, answers no malformed message and allocates what a header announces; `async-lsp` 0.2 is bound to
+//! types of protocol 3.17 and brings nine crates. Either would save `frames.rs` and `messages.rs`, which are bounded.
 
 mod actions;
 mod capabilities;

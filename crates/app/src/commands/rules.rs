@@ -332,6 +332,8 @@ fn subject(kind: &str) -> &'static str {
     match kind {
         "change" => "how the code was changed",
         "text" => "the text of the change",
+        "diff" => "all files of the change together",
+        "repository" => "other files of the repository",
         _ => "the added code",
     }
 }

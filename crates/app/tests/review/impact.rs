@@ -1,7 +1,9 @@
 //! Uses in unchanged files that a change breaks.
 
 use std::fmt::Write as _;
+use std::fs::File;
 use std::os::unix::fs::symlink;
+use std::process::Command;
 
 use crate::support::{Folder, Run};
 
@@ -562,4 +564,50 @@ fn nothing_outside_the_repository_is_read() {
         "import { total } from '../../../../shop/price';\ntotal(1);\n",
     );
     assert_eq!(impact(&folder.review(&[])), [""; 0]);
+}
+
+#[test]
+fn a_very_large_repository_is_searched_near_the_change() {
+    let folder = Folder::repository(&[
+        ("a/shop/price.py", PRICE),
+        (
+            "a/web/cart.py",
+            "from a.shop.price import total\n\nprint(total([]))\n",
+        ),
+        (
+            "b/cart.py",
+            "from a.shop.price import total\n\nprint(total([]))\n",
+        ),
+        ("a/__init__.py", ""),
+        ("a/shop/__init__.py", ""),
+    ]);
+    // 50,001 entries of one empty file.
+    let empty = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+    let entries: String = (0..50_001)
+        .map(|at| format!("100644 {empty} 0\tmany/{at}.txt\n"))
+        .collect();
+    let list = folder.path().join(".git/entries");
+    std::fs::write(&list, entries).unwrap();
+    let change = |text: &str| {
+        folder.write("a/shop/price.py", text);
+        folder.git(&["add", "a"]);
+        let run = folder.review(&["--staged"]);
+        (impact(&run), run)
+    };
+    let near = "a/shop/price.py:4 any/removed-name-still-used a/web/cart.py:1 a/web/cart.py:3";
+    let (all, _) = change(&renamed(PRICE));
+    assert_eq!(all, [format!("{near} b/cart.py:1 b/cart.py:3")]);
+    change(PRICE);
+    let status = Command::new("git")
+        .arg("-C")
+        .arg(folder.path())
+        .args(["update-index", "--index-info"])
+        .stdin(File::open(&list).unwrap())
+        .status();
+    assert!(status.unwrap().success());
+    folder.git(&["commit", "-qm", "many"]);
+    let (found, run) = change(&renamed(PRICE));
+    assert_eq!(found, [near], "{run:?}");
+    let note = "only in the folders near the change";
+    assert!(run.stdout.contains(note), "{run:?}");
 }

@@ -1,4 +1,4 @@
-//! What a change imports from other files of the repository and does not find there.
+//! Imports of names and files that the repository does not have, and calls that do not fit the imported function.
 
 use std::fmt::Write as _;
 use std::os::unix::fs::symlink;
@@ -74,13 +74,13 @@ fn calls_with_wrong_arguments_are_found_in_files_of_the_change_too() {
     folder.write(
         "cart.py",
         "from shop import price\nfrom shop.tax import tax\nimport shop.price as own\n\n\
-         print(tax(1, 2), own.total([1]), own.total([2]), tax(1, rate=2))\n",
+         print(tax(1, 2), tax(1, rate=2))\nprint(own.total([1]))\nprint(own.total([2]))\n",
     );
     assert_eq!(
         found(&folder.review(&[])),
         [
             "cart.py:5 any/wrong-arguments-for-import: `tax` of shop/tax.py:1 takes at most 1 argument by position",
-            "cart.py:5 any/wrong-arguments-for-import: `total` of shop/price.py:1 requires `rate`",
+            "cart.py:6 any/wrong-arguments-for-import: `total` of shop/price.py:1 requires `rate`",
         ]
     );
     let run = folder.review(&[]);

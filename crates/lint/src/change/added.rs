@@ -10,11 +10,11 @@ use super::renames::Renames;
 
 /// The lines that a whole file adds, for finding code that moved between its hunks.
 pub(crate) struct Added {
-    /// All added lines without white space, concatenated.
+    /// All added lines, concatenated, without white space.
     pub(super) text: String,
     pub(super) lines: HashSet<String>,
     pub(super) size: EditBlock,
-    /// How often each line was removed, without white space.
+    /// How often each line was removed, by the line without white space.
     pub(super) removed: HashMap<String, usize>,
     pub(super) renames: Renames,
     pub(super) removed_identifiers: RemovedIdentifiers,

@@ -1,7 +1,7 @@
 //! Aligns gaps in the pairing with the syntax.
 //!
-//! If `a.b != null && a.b.c` becomes `a.b.c`, equal tokens do not tell which `a.b` remained. The gap belongs where both ends
-//! of the removed tokens are between large subtrees, not inside small ones.
+//! If `a.b != null && a.b.c` becomes `a.b.c`, equal tokens do not show which `a.b` remained. The gap belongs where both
+//! ends of the removed tokens are between large subtrees, not inside small ones.
 
 use syntax::tree::Node;
 
@@ -77,7 +77,7 @@ fn move_gap(tokens: &[Token<'_>], links: &mut Links, start: usize, end: usize) {
     }
 }
 
-/// The depth in the tree of the two ends of a gap: less is better.
+/// The depth in the tree of the two ends of a gap. Less is better.
 fn seams(tokens: &[Token<'_>], start: usize, end: usize) -> usize {
     seam(tokens, start) + seam(tokens, end)
 }

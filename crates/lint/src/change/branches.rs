@@ -1,17 +1,17 @@
-//! What became of an `if`: the one that asks the same, and whether it still leaves.
+//! The new counterpart of an old `if`, and whether it still leaves.
 
 use syntax::tree::Node;
 
 use super::context::ChangeContext;
 
 impl<'a> ChangeContext<'a> {
-    /// What git says after the line numbers of the hunk: most often the head of the function around.
+    /// The heading that git prints after the line numbers of the hunk, usually the header of the enclosing function.
     #[must_use]
     pub fn heading(&self) -> Option<&'a str> {
         Some(self.hunk.heading.trim()).filter(|heading| !heading.is_empty())
     }
 
-    /// The `if` of the new tree whose condition is that of an old one.
+    /// The `if` of the new tree with the same condition as an old one.
     #[must_use]
     pub fn same_question(&self, old: Node<'_>) -> Option<Node<'a>> {
         let condition = old.branch()?.condition;
@@ -19,7 +19,7 @@ impl<'a> ChangeContext<'a> {
             return None;
         }
         let now = self.cover(condition)?;
-        let asks = |node: &Node<'a>| {
+        let has_condition = |node: &Node<'a>| {
             node.branch().is_some_and(|branch| {
                 (now.is_inside(branch.condition) || branch.condition.is_inside(now))
                     && self.inserted(branch.condition).next().is_none()
@@ -27,7 +27,7 @@ impl<'a> ChangeContext<'a> {
         };
         std::iter::once(now)
             .chain(now.ancestors().take(6))
-            .find(asks)
+            .find(has_condition)
             .filter(|node| node.is_usable())
     }
 
@@ -39,7 +39,7 @@ impl<'a> ChangeContext<'a> {
         !statements.is_empty() && statements.iter().all(stays)
     }
 
-    /// Whether a new node contains a statement that leaves and was not there before.
+    /// Whether a new node contains a statement that leaves and that did not exist before.
     #[must_use]
     pub fn leaves_anew(&self, new: Node<'a>) -> bool {
         let is_fresh = |node: Node<'a>| {

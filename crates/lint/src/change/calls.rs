@@ -6,7 +6,7 @@ use syntax::tree::{Call, Node};
 
 use super::context::ChangeContext;
 
-/// A removed statement that consisted of a call, while its surroundings remain.
+/// A removed statement that consisted of a call, in surroundings that remain.
 pub struct RemovedCall<'a> {
     /// The statement.
     pub statement: Node<'a>,
@@ -60,7 +60,7 @@ impl<'a> ChangeContext<'a> {
     }
 }
 
-/// A call that a value no longer passes through.
+/// A call that no longer wraps a value.
 #[derive(Debug, Clone, Copy)]
 pub struct DroppedWrapper<'a> {
     /// The callee.
@@ -74,7 +74,7 @@ pub struct DroppedWrapper<'a> {
 }
 
 impl<'a> ChangeContext<'a> {
-    /// The calls around a value, or methods on it, that were removed from a statement that gained nothing.
+    /// The calls around a value, or methods on it, that were removed from a statement without any additions.
     #[must_use]
     pub fn dropped_wrappers(&self) -> Vec<DroppedWrapper<'a>> {
         let calls = self

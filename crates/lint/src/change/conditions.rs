@@ -1,4 +1,4 @@
-//! Edits of conditions: a removed clause, a removed condition whose body remains, a lost null check.
+//! Edits of conditions: a removed clause, a condition removed around code that remains, a lost null check.
 
 use syntax::language::Role;
 use syntax::tree::{Node, Operation};
@@ -18,14 +18,14 @@ pub struct LostClause<'a> {
     pub left: Node<'a>,
 }
 
-/// A statement or expression whose condition was removed.
+/// A statement or expression that lost its condition.
 #[derive(Debug, Clone, Copy)]
 pub struct Unwrapped<'a> {
     /// The old `if` or ternary.
     pub whole: Node<'a>,
     /// Its condition.
     pub condition: Node<'a>,
-    /// The statement or expression under it.
+    /// The statement or expression that it guarded.
     pub then: Node<'a>,
     /// It was in the `else` branch.
     pub otherwise: bool,
@@ -50,7 +50,7 @@ fn chain_of(node: Node<'_>) -> Option<Operation> {
     (joins && !is_part).then_some(operation)
 }
 
-/// Whether the remaining clauses hold for nil whenever the removed one did: in Go the length of nil is 0.
+/// Whether the remaining clauses are true for nil whenever the removed one was. In Go the length of nil is 0.
 fn is_implied(clause: Node<'_>, kept: &[Node<'_>]) -> bool {
     let Some((value, _)) = clause
         .null_check()
@@ -84,7 +84,7 @@ fn with_logic(node: Node<'_>) -> Node<'_> {
 }
 
 impl<'a> ChangeContext<'a> {
-    /// The clauses that were removed without replacement from conditions whose rest is unchanged.
+    /// The clauses that were removed without replacement from conditions that are otherwise unchanged.
     #[must_use]
     pub fn lost_clauses(&self) -> Vec<LostClause<'a>> {
         let mut found = Vec::new();
@@ -125,7 +125,7 @@ impl<'a> ChangeContext<'a> {
         found
     }
 
-    /// A clause that is a plain value usually occurs elsewhere, too; that does not make it a move.
+    /// A clause that is a plain value usually occurs elsewhere too, which does not mean that it moved.
     fn is_gone_clause(&self, operand: Node<'_>) -> bool {
         let is_value = operand.has_role(Role::Name) || operand.has_role(Role::Member);
         let is_gone = if is_value {
@@ -168,7 +168,7 @@ impl<'a> ChangeContext<'a> {
                 .chain(now.ancestors())
                 .take_while(|node| !node.has_role(Role::Function))
         };
-        let asks_anew = |node: Node<'a>| {
+        let has_new_test = |node: Node<'a>| {
             node.condition()
                 .is_some_and(|condition| self.inserted(condition).next().is_some())
         };
@@ -182,7 +182,7 @@ impl<'a> ChangeContext<'a> {
         let is_new = |node: Node<'a>| {
             holds.iter().any(|role| node.has_role(*role)) && self.origin(node).is_none()
         };
-        let guarded = around().any(|node| asks_anew(node) || is_new(node));
+        let guarded = around().any(|node| has_new_test(node) || is_new(node));
         (!guarded).then_some(Unwrapped {
             whole,
             condition,
@@ -216,7 +216,7 @@ fn arms(whole: Node<'_>) -> (Option<Node<'_>>, Option<Node<'_>>) {
 }
 
 impl LostClause<'_> {
-    /// Whether the chain decides control flow, and is not a value with a fallback.
+    /// Whether the chain decides control flow, rather than providing a fallback for a value.
     #[must_use]
     pub fn is_condition(&self) -> bool {
         if self.operation == Operation::And {
@@ -239,11 +239,11 @@ impl LostClause<'_> {
 }
 
 impl<'a> LostClause<'a> {
-    /// The value that the removed clause checked for null and that is still dereferenced, in the rest of the chain or in the
-    /// code that runs if it holds.
+    /// The value that the removed clause checked for null and that is still dereferenced, in the rest of the chain or
+    /// in the code that it guards.
     #[must_use]
     pub fn opened(&self) -> Option<Node<'a>> {
-        asks_for_null(self.clause).filter(|value| {
+        tested_for_null(self.clause).filter(|value| {
             let around = self
                 .left
                 .ancestors()
@@ -258,19 +258,19 @@ impl<'a> Unwrapped<'a> {
     /// The value that the condition checked for null and that the code still dereferences.
     #[must_use]
     pub fn opened(&self) -> Option<Node<'a>> {
-        let asked = self
+        let tested = self
             .condition
             .operands_of(Operation::And)
             .into_iter()
-            .filter_map(asks_for_null);
-        asked
+            .filter_map(tested_for_null);
+        tested
             .into_iter()
             .find(|value| is_opened_in(*value, self.now))
     }
 }
 
-/// The value that a clause checks for null: `x` of `x != null`, `x`, `!x.isEmpty()` and `x is not None`.
-fn asks_for_null(clause: Node<'_>) -> Option<Node<'_>> {
+/// The value that a clause checks for null: `x` in `x != null`, `x`, `!x.isEmpty()` and `x is not None`.
+fn tested_for_null(clause: Node<'_>) -> Option<Node<'_>> {
     let clause = clause.unparenthesised();
     if let Some((value, _)) = clause.null_check() {
         return Some(value);
@@ -332,7 +332,7 @@ fn is_opened_in(value: Node<'_>, place: Node<'_>) -> bool {
 }
 
 impl<'a> ChangeContext<'a> {
-    /// Optional chaining that was removed: `a?.b` that became `a.b`. Returns the link and the new name node.
+    /// Removed optional chaining: `a?.b` that became `a.b`. Returns the operator and the new name node.
     #[must_use]
     pub fn lost_safe_links(&self) -> Vec<(&'a str, Node<'a>)> {
         let mut found = Vec::new();
@@ -371,7 +371,7 @@ impl<'a> ChangeContext<'a> {
 }
 
 impl<'a> ChangeContext<'a> {
-    /// Changed conditions of `if`, loops and ternaries whose body remains, before and after.
+    /// Changed conditions of `if`, loops and ternaries with a body that remains, before and after.
     #[must_use]
     pub fn changed_conditions(&self) -> Vec<(Node<'a>, Node<'a>)> {
         let roles = [Role::If, Role::Loop, Role::Ternary];
@@ -404,7 +404,7 @@ impl<'a> ChangeContext<'a> {
             .collect()
     }
 
-    /// Chains of `&&` or `||` whose operands remain and whose operator changed, if the grammar has a kind for each operator.
+    /// Chains of `&&` or `||` with the same operands but another operator, if the grammar has a kind for each operator.
     #[must_use]
     pub fn rejoined(&self) -> Vec<(Node<'a>, Node<'a>)> {
         let chains = self

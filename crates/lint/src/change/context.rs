@@ -5,7 +5,7 @@ use syntax::tree::Tree;
 
 use super::pairing::Change;
 
-/// The input of a change rule: both sides of a hunk and how they correspond.
+/// The input of a change rule: both sides of a hunk and their correspondence.
 pub struct ChangeContext<'a> {
     /// The file.
     pub file: FileContext<'a>,

@@ -13,7 +13,7 @@ use super::memo::LineMemo;
 use super::pairing::NONE;
 use super::token::weight;
 
-/// The weight of a node's tokens, counted no further than just above `enough`.
+/// The weight of a node's tokens. Counting stops just above `enough`.
 fn weight_up_to(node: Node<'_>, enough: u32) -> u32 {
     let mut sum = 0;
     for leaf in node.leaves() {
@@ -60,7 +60,7 @@ fn counterpart<'t>(node: Node<'_>, pairs: &[u32], other: &'t Tree<'t>) -> Option
         .map(|(_, node)| node)
 }
 
-/// Whether a mention of a name means the variable, and not an argument or a member that is called the same.
+/// Whether an occurrence of a name refers to the variable, and not to an argument or a member with the same name.
 fn is_use(name: Node<'_>) -> bool {
     let is_label = |around: Node<'_>| {
         around.is(&[
@@ -93,21 +93,22 @@ impl<'a> ChangeContext<'a> {
         counterpart(new, &self.change.backward, self.old)
     }
 
-    /// The removed nodes of a role: they are only on removed lines, have no counterpart, and did not move within the file.
+    /// The removed nodes with a role: they are only on removed lines, have no counterpart, and did not move within the
+    /// file.
     pub fn removed(&self, role: Role) -> impl Iterator<Item = Node<'a>> {
         self.old.with_role(role).filter(|node| {
             node.is_all_changed() && self.counterpart(*node).is_none() && !self.has_moved(*node)
         })
     }
 
-    /// The added nodes of a role: they are only on added lines and have no origin.
+    /// The added nodes with a role: they are only on added lines and have no origin.
     pub fn added(&self, role: Role) -> impl Iterator<Item = Node<'a>> {
         self.new
             .with_role(role)
             .filter(|node| node.is_all_changed() && self.origin(*node).is_none())
     }
 
-    /// The changed nodes of a role, before and after. Nested nodes are separate pairs.
+    /// The changed nodes with a role, before and after. Nested nodes are separate pairs.
     pub fn changed(&self, role: Role) -> impl Iterator<Item = (Node<'a>, Node<'a>)> {
         let touched = self
             .old
@@ -152,7 +153,7 @@ impl<'a> ChangeContext<'a> {
         found
     }
 
-    /// Whether an old node only moved: it occurs again as a whole, or each of its lines does.
+    /// Whether an old node only moved: all of it occurs again, or each of its lines does.
     #[must_use]
     pub fn has_moved(&self, old: Node<'_>) -> bool {
         let Some((first, last)) = old.hunk_lines() else {
@@ -172,7 +173,7 @@ impl<'a> ChangeContext<'a> {
         (has_lines && removed.all(|line| line.is_added)) || self.reappears(old)
     }
 
-    /// The memo of a line of the hunk.
+    /// The cached facts about a line of the hunk.
     pub(super) fn line_memo(&self, index: usize) -> Option<LineMemo> {
         self.old.meter.draw(1);
         let line = self.hunk.lines.get(index)?;
@@ -229,7 +230,7 @@ impl<'a> ChangeContext<'a> {
             .collect()
     }
 
-    /// The first token of the new tree after the place of an old node, in the same function.
+    /// The first token of the new tree after the position of an old node, in the same function.
     fn after(&self, old: Node<'_>) -> Option<Node<'a>> {
         let function = old.enclosing(Role::Function);
         let end = old.descendants().last().unwrap_or(old).index();
@@ -244,8 +245,8 @@ impl<'a> ChangeContext<'a> {
         same_function.then_some(new)
     }
 
-    /// Whether a name is assigned again after the place of an old statement, before anything reads it, whatever happens
-    /// between: in a statement of the same block.
+    /// Whether a name is assigned after the position of an old statement and before any read of it, unconditionally: in
+    /// a statement of the same block.
     #[must_use]
     pub fn is_set_below(&self, name: &str, old: Node<'_>) -> bool {
         let Some((start, used)) = self.after(old).zip(self.used_below(&[name], old)) else {
@@ -261,7 +262,7 @@ impl<'a> ChangeContext<'a> {
         set.is_some_and(|set| set.statement().parent() == start.statement().parent())
     }
 
-    /// The first use of one of `names` on the new side after the place of an old node, in the same function.
+    /// The first use of one of `names` on the new side after the position of an old node, in the same function.
     #[must_use]
     pub fn used_below(&self, names: &[&str], old: Node<'_>) -> Option<Node<'a>> {
         let start = self.after(old)?;

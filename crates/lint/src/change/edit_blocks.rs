@@ -1,4 +1,5 @@
-//! The edit blocks of a hunk, computed once: a block may be the whole hunk, and rules ask for the block of each node.
+//! The edit blocks of a hunk, computed once, because a block may be the whole hunk and rules look up the block of each
+//! node.
 
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
-//! What an edit removed: queries on a change that several rules share.
+//! Queries about code that an edit removed, shared by several rules.
 //!
-//! Brackets and commas pair with anything, so only words count: names, literals, keywords.
+//! Brackets and commas pair with anything, so only words count: names, literals and keywords.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -46,13 +46,13 @@ impl<'a> ChangeContext<'a> {
             .and_then(|index| self.old.node(*index))
     }
 
-    /// The share of an old node's words that remain, in percent.
+    /// The percentage of an old node's words that remain.
     #[must_use]
     pub fn similarity_to_new(&self, old: Node<'_>) -> u32 {
         share(words(old).map(|leaf| (weight(leaf), self.new_of(leaf).is_some())))
     }
 
-    /// The share of a new node's words that existed before, in percent.
+    /// The percentage of a new node's words that existed before.
     #[must_use]
     pub fn similarity_to_old(&self, new: Node<'_>) -> u32 {
         share(words(new).map(|leaf| (weight(leaf), self.old_of(leaf).is_some())))
@@ -130,8 +130,8 @@ impl<'a> ChangeContext<'a> {
         self.similarity_to_new(old) <= 34 && !self.reappears(old) && !self.has_moved(old)
     }
 
-    /// The statements that were removed and not replaced: they are only on removed lines, little of them remains, nothing was
-    /// added in their place, and the function around them remains and adds almost nothing.
+    /// The statements that were removed and not replaced: they are only on removed lines, little of them remains,
+    /// nothing was added in their place, and the enclosing function remains and adds almost nothing.
     #[must_use]
     pub fn removed_statements(&self) -> Vec<Node<'a>> {
         let known = &self.change.memo.removed_statements;
@@ -142,7 +142,7 @@ impl<'a> ChangeContext<'a> {
                 .collect();
         }
         let found = self.find_removed_statements();
-        // A truncated result is computed again on the next call.
+        // A result that was cut short is computed again on the next call.
         if self.old.meter.draw(0) {
             let index = |node: &Node<'_>| u32::try_from(node.index()).unwrap_or(NONE);
             known.get_or_init(|| found.iter().map(index).collect());
@@ -173,7 +173,8 @@ impl<'a> ChangeContext<'a> {
         found
     }
 
-    /// Whether the whole function around an old node was removed, so that its parts say nothing.
+    /// Whether the whole function around an old node was removed. Then the removal of its parts has no meaning of its
+    /// own.
     #[must_use]
     pub fn is_in_removed_function(&self, old: Node<'_>) -> bool {
         let definition = |role| old.enclosing(role).filter(|node| node.is_within_hunk());
@@ -233,7 +234,7 @@ impl<'a> ChangeContext<'a> {
             .collect()
     }
 
-    /// How often the node's first line was removed in the file: three times suggest a clean-up, not an accident.
+    /// How often the node's first line was removed in the file. Three times suggest a clean-up, not an accident.
     #[must_use]
     pub fn times_removed(&self, old: Node<'_>) -> usize {
         let line = old
@@ -250,7 +251,7 @@ impl<'a> ChangeContext<'a> {
             && self.mostly_takes_away(old)
     }
 
-    /// Statements that were changed and not replaced: the old one and its counterpart.
+    /// Statements that were changed and not replaced: the old statement and its counterpart.
     #[must_use]
     pub fn paired_statements(&self) -> Vec<(Node<'a>, Node<'a>)> {
         let touched = self

@@ -1,9 +1,9 @@
-//! Cached answers to queries that many rules make on a change.
+//! Cached results of queries that many rules make on a change.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 
-/// The cached answers.
+/// The cached results.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
     /// The lines of the hunk with new words, in order, one entry per word.

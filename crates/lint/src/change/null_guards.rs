@@ -1,4 +1,4 @@
-//! Guards against null that were removed while the value is still used.
+//! Null checks that were removed although the value is still used.
 
 use syntax::language::Role;
 use syntax::tree::{Branch, Node};
@@ -6,20 +6,20 @@ use syntax::tree::{Branch, Node};
 use super::conditions::Unwrapped;
 use super::context::ChangeContext;
 
-/// A removed `if` that left, or set a default, where a value was null.
+/// A removed `if` that left the function, or set a default, if a value was null.
 #[derive(Debug, Clone, Copy)]
 pub struct NullGuard<'a> {
     /// The `if`.
     pub old: Node<'a>,
     /// The value that it tested.
     pub value: Node<'a>,
-    /// The call that the value comes from, if that is in sight.
+    /// The call that the value comes from, if it is visible.
     pub source: Option<Node<'a>>,
-    /// The first use below.
+    /// The first use after it.
     pub used: Node<'a>,
 }
 
-/// An `if` without `else` whose body is short.
+/// An `if` without `else` and with a short body.
 pub fn short_branch(node: Node<'_>) -> Option<Branch<'_>> {
     let branch = node.branch()?;
     let statements = branch.then.statements();
@@ -27,7 +27,7 @@ pub fn short_branch(node: Node<'_>) -> Option<Branch<'_>> {
 }
 
 impl<'a> ChangeContext<'a> {
-    /// The removed guards against null whose value is still used below, in a function that adds almost nothing.
+    /// The removed null checks of values that are still used afterwards, in a function that adds almost nothing.
     #[must_use]
     pub fn lost_null_guards(&self) -> Vec<NullGuard<'a>> {
         if !self.is_small_change() {
@@ -43,7 +43,7 @@ impl<'a> ChangeContext<'a> {
 
     fn lost_null_guard(&self, old: Node<'a>) -> Option<NullGuard<'a>> {
         let branch = short_branch(old)?;
-        let value = refused(branch.condition)?;
+        let value = rejected(branch.condition)?;
         let name = value.last_name();
         let sets = || {
             let only = branch.then.statements();
@@ -67,7 +67,7 @@ impl<'a> ChangeContext<'a> {
         })
     }
 
-    /// The call that an old value was set from, nearest above a place of the same function.
+    /// The call that an old value was assigned from, the nearest one before a position of the same function.
     #[must_use]
     pub fn source_of(&self, value: Node<'a>, before: Node<'a>) -> Option<Node<'a>> {
         let function = before.enclosing(Role::Function);
@@ -90,34 +90,34 @@ impl<'a> ChangeContext<'a> {
         (inner.has_role(Role::Call) && self.similarity_to_new(inner) >= 90).then_some(inner)
     }
 
-    /// Whether added code tests one of the names, or sets it.
+    /// Whether added code tests or sets one of the names.
     #[must_use]
     pub fn is_checked_anew(&self, names: &[&str]) -> bool {
-        let speaks_of = |node: Node<'_>| node.names().any(|name| names.contains(&name.text()));
+        let mentions = |node: Node<'_>| node.names().any(|name| names.contains(&name.text()));
         let added = |role: Role| {
             self.new
                 .with_role(role)
                 .filter(|node| node.touches_change())
         };
-        let asks = added(Role::If)
+        let tests = added(Role::If)
             .chain(added(Role::Ternary))
             .chain(added(Role::Loop))
             .filter_map(Node::condition)
-            .any(speaks_of);
+            .any(mentions);
         let logic = added(Role::Binary)
-            .any(|node| node.touches_change() && node.is_all_changed() && speaks_of(node));
+            .any(|node| node.touches_change() && node.is_all_changed() && mentions(node));
         let sets = added(Role::Assign)
             .filter_map(Node::assignment)
             .any(|assignment| {
                 assignment.target.touches_change() && names.contains(&assignment.target.text())
             });
-        asks || logic || sets
+        tests || logic || sets
     }
 }
 
 impl<'a> ChangeContext<'a> {
-    /// The value that a removed condition tested, and the call in sight that it comes from, if what runs now in any case takes it as
-    /// an argument.
+    /// The value that a removed condition tested and the visible call that it comes from, if the code that now runs
+    /// unconditionally takes it as an argument.
     #[must_use]
     pub fn passed_on(&self, lost: &Unwrapped<'a>) -> Option<(&'a str, &'a str)> {
         let (value, holds_for_null) = lost.condition.null_check()?;
@@ -135,7 +135,7 @@ impl<'a> ChangeContext<'a> {
 }
 
 impl<'a> Unwrapped<'a> {
-    /// What the other branch threw, if the condition tested a value: `if x.source { … } else { throw … }`.
+    /// The value that the other branch threw, if the condition tested a value: `if x.source { … } else { throw … }`.
     #[must_use]
     pub fn refused_otherwise(&self) -> Option<Node<'a>> {
         let branch = self.whole.branch()?;
@@ -151,8 +151,8 @@ impl<'a> Unwrapped<'a> {
     }
 }
 
-/// The value that a condition refuses if it is null: `x` of `!x`, `x == null` and `x is None`.
-fn refused(condition: Node<'_>) -> Option<Node<'_>> {
+/// The value that a condition rejects if it is null: `x` in `!x`, `x == null` and `x is None`.
+fn rejected(condition: Node<'_>) -> Option<Node<'_>> {
     let value = match condition.null_check() {
         Some((value, true)) => value,
         Some(_) => return None,

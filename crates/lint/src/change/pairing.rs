@@ -13,7 +13,7 @@ use super::token::{Token, Tokens};
 /// No partner.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// If the product of both sides' token counts exceeds this, the run is a rewrite and nothing in it is paired.
+/// If the product of the token counts of both sides exceeds this, the run is a rewrite and nothing in it is paired.
 const LARGEST_RUN: usize = 600_000;
 
 /// Table cells per step.
@@ -55,7 +55,7 @@ impl<'a> Change<'a> {
         while start < lines.len() {
             let context = is_context(start);
             let mut end = start + 1;
-            // An unchanged line is a run of its own.
+            // An unchanged line is its own run.
             while !context && end < lines.len() && !is_context(end) {
                 end += 1;
             }
@@ -93,8 +93,8 @@ impl<'a> Change<'a> {
         })
     }
 
-    /// Pairs two runs of tokens: equal ends first, then the heaviest common subsequence between them; finally gaps on one side
-    /// are aligned with the syntax.
+    /// Pairs two runs of tokens: first equal ends, then the heaviest common subsequence between them. Finally, gaps on
+    /// one side are aligned with the syntax.
     fn pair(&mut self, old: &[Token<'a>], new: &[Token<'a>]) {
         let mut forward: Links = vec![None; old.len()];
         let head = old

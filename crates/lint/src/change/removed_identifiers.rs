@@ -1,5 +1,5 @@
-//! Names that the change removes with all their uses: a parameter, a field, a flag. Conditions on them are removed with them,
-//! and nothing is lost.
+//! Names that the change removes with all their uses: a parameter, a field, a flag. Conditions on them are removed with
+//! them, so nothing is lost.
 
 use syntax::language::Role;
 use syntax::semantics::vocabulary::words_of;
@@ -7,11 +7,11 @@ use syntax::tree::Node;
 
 use super::context::ChangeContext;
 
-/// A name that is removed in this many hunks is removed for good, wherever it was declared.
+/// A name that is removed in this many hunks counts as removed, wherever it was declared.
 const EVERYWHERE: usize = 3;
 
 impl<'a> ChangeContext<'a> {
-    /// The names that the hunk no longer declares and the file no longer speaks of: of parameters, fields, functions.
+    /// The names of parameters, fields and functions that the hunk no longer declares and the file no longer mentions.
     pub(crate) fn removed_names(&self) -> impl Iterator<Item = &'a str> {
         let gone = |name: &Node<'a>| {
             self.change
@@ -28,11 +28,11 @@ impl<'a> ChangeContext<'a> {
         let names = self
             .old
             .with_role(Role::Name)
-            .filter(|name| name.touches_change() && is_telling(name.text()));
+            .filter(|name| name.touches_change() && is_specific(name.text()));
         names.filter(gone).filter(declares).map(Node::text)
     }
 
-    /// Whether the file takes a name back, in more places than one.
+    /// Whether the file removes a name in more than one place.
     #[must_use]
     pub fn takes_back(&self, name: &str) -> bool {
         self.change
@@ -45,16 +45,16 @@ impl<'a> ChangeContext<'a> {
     /// Whether an old node, or the condition of an old `if`, uses a name that the change removes.
     #[must_use]
     pub fn names_removed_identifier(&self, old: Node<'_>) -> bool {
-        let asks = old.condition().unwrap_or(old);
-        asks.names().any(
-            |name| match self.change.added.removed_identifiers.hunks(name.text()) {
+        let condition = old.condition().unwrap_or(old);
+        condition.names().any(|name| {
+            match self.change.added.removed_identifiers.hunks(name.text()) {
                 Some(hunks) => hunks >= EVERYWHERE || self.was_declared(name.text()),
                 None => false,
-            },
-        )
+            }
+        })
     }
 
-    /// Whether the hunk declared a parameter or field of this name.
+    /// Whether the hunk declared a parameter or field with this name.
     fn was_declared(&self, name: &str) -> bool {
         self.old
             .places(declared)
@@ -63,8 +63,8 @@ impl<'a> ChangeContext<'a> {
     }
 }
 
-/// Whether a name says enough to be the same one in another file.
-fn is_telling(name: &str) -> bool {
+/// Whether a name is specific enough to have the same meaning in another file.
+fn is_specific(name: &str) -> bool {
     name.len() >= 8 || words_of(name).len() > 1
 }
 

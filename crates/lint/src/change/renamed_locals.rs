@@ -1,4 +1,4 @@
-//! Local variables and parameters that the change renames while a use of the old name remains.
+//! Local variables and parameters that the change renames although a use of the old name remains.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use syntax::tree::Node;
 
 use super::context::ChangeContext;
 
-/// A renamed local with a use that kept its old name.
+/// A renamed local variable, and a use that kept its old name.
 pub struct Renamed<'t> {
     /// The old name in its definition.
     pub was: Node<'t>,
@@ -20,8 +20,8 @@ pub struct Renamed<'t> {
 }
 
 impl<'a> ChangeContext<'a> {
-    /// The first use of each renamed local that kept the old name. That another file defines the old name too, and that the use
-    /// means this definition now, is ruled out by the rename: the old name would have hidden it.
+    /// The first use of each renamed local variable that kept the old name. The use cannot refer to a definition of the
+    /// old name in another file: before the rename, the local variable would have hidden that definition.
     pub fn renamed_locals(&self) -> Vec<Renamed<'a>> {
         let (Some(old), Some(new)) = (Symbols::of(self.old), Symbols::of(self.new)) else {
             return Vec::new();
@@ -90,7 +90,7 @@ impl<'a> ChangeContext<'a> {
     }
 }
 
-/// Whether a place is in a class of C# with members that the file does not show.
+/// Whether a position is in a C# class with members that the file does not show.
 fn may_be_inherited(node: Node<'_>) -> bool {
     node.tree().grammar().name() == "C#"
         && node

@@ -1,9 +1,9 @@
-//! Renamed names: a rename removes nothing.
+//! Renamed names. A rename removes nothing.
 //!
-//! The lines of a block with as many removed as added lines are compared pairwise. If two lines differ only in words, each
-//! pair of words is a vote. A word is renamed if it is not on the file's new side, the other word did not exist before, no
-//! vote contradicts, and the new name is declared somewhere in the change: replacing a call at several places is not a
-//! rename.
+//! The lines of a block with as many removed as added lines are compared pairwise. If two lines differ only in words,
+//! each pair of words is a vote. A word is renamed if it is not on the file's new side, the other word did not exist
+//! before, no vote contradicts, and the new name is declared somewhere in the change. The last condition excludes a
+//! call that was replaced in several places.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -23,7 +23,7 @@ pub(crate) struct Renames {
 
 #[derive(Default)]
 struct Votes<'t> {
-    /// By old word: the new words, and how often.
+    /// By old word: the new words and their numbers of occurrences.
     by_old: HashMap<&'t str, Vec<(&'t str, usize)>>,
     declared: HashSet<&'t str>,
 }
@@ -41,7 +41,7 @@ impl Renames {
                 votes.count(run);
             }
         }
-        let mut found = votes.clear_ones();
+        let mut found = votes.unambiguous();
         if found.is_empty() {
             return Self::default();
         }
@@ -131,7 +131,7 @@ impl<'t> Votes<'t> {
     }
 
     /// The pairs that occurred at least twice and were never contradicted.
-    fn clear_ones(self) -> HashMap<&'t str, &'t str> {
+    fn unambiguous(self) -> HashMap<&'t str, &'t str> {
         let mut takers = HashMap::<&str, usize>::new();
         for (new, _) in self.by_old.values().flatten() {
             *takers.entry(new).or_default() += 1;

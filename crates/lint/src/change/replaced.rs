@@ -46,7 +46,7 @@ impl<'a> ChangeContext<'a> {
         found
     }
 
-    /// The import of one of some Go packages that took the place of another one.
+    /// The import of one of these Go packages that replaced another one.
     #[must_use]
     pub fn go_import_in_place_of(&self, old: &str, new: &[&str]) -> Option<Node<'a>> {
         if self.file.language != "Go" {

@@ -2,7 +2,7 @@
 
 use review::{Line, LineKind};
 
-/// The lines of a hunk whose rows start as in a diff; both sides are numbered from 1.
+/// The lines of a hunk, from rows that start as in a diff. Both sides are numbered from 1.
 pub(crate) fn lines(rows: &[&'static str]) -> Vec<Line<'static>> {
     let (mut old, mut new) = (0, 0);
     let line = |row: &&'static str| {

@@ -32,7 +32,7 @@ pub(super) struct Tokens<'t> {
 }
 
 impl<'t> Tokens<'t> {
-    /// The tokens on the hunk's lines; those of the old tree with their new names.
+    /// The tokens on the hunk's lines. Those of the old tree have their new names.
     pub(super) fn of(tree: &'t Tree<'t>, lines: usize, renames: Option<&'t Renames>) -> Self {
         let mut all = Vec::new();
         let mut starts = vec![0; lines + 1];

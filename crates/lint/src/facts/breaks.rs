@@ -1,4 +1,4 @@
-//! What a change takes from files that import from a changed one.
+//! Changes that break files that import from a changed file.
 
 use review::Side;
 use syntax::semantics::symbols::exports::{Export, Exports};
@@ -7,12 +7,12 @@ use syntax::tree::Node;
 use super::impact::{Break, Cause, ResultChange};
 use crate::change::ChangeContext;
 
-/// The minimum length of a name that is looked for.
+/// The minimum length of a name that is searched for.
 const NAME: usize = 4;
 /// The maximum number of breaks of one file.
 const MOST: usize = 100;
 
-/// What a change to a whole file breaks in files that import from it.
+/// The breaks that a change to a whole file causes in files that import from it.
 pub(crate) fn breaks(context: &ChangeContext<'_>) -> Vec<Break> {
     let [Some(old), Some(new)] = [context.old, context.new].map(Exports::of) else {
         return Vec::new();
@@ -59,7 +59,7 @@ fn removed_line(export: &Export<'_>) -> Option<u32> {
     export.name.line().filter(|_| export.name.touches_change())
 }
 
-/// The line of a function that now has to be awaited.
+/// The line of a function that must now be awaited.
 fn became_async(old: &Export<'_>, new: &Export<'_>) -> Option<u32> {
     let is_async = |export: &Export<'_>| {
         let (list, _) = export.parameters.as_ref()?;

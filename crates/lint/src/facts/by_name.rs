@@ -1,4 +1,4 @@
-//! What a change takes from files that refer to a function by its name, a package or a type, and do not import it by a path.
+//! Changes that break files that refer to a function by its name, a package or a type, without importing it by a path.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -9,16 +9,17 @@ use syntax::semantics::symbols::parameters::Parameters;
 use syntax::tree::{Node, Tree};
 
 use super::calls::{MANY_PARAMETERS, Signature};
+use super::constants::{constants, types};
 use super::function_header::{FunctionHeader, heads};
 use super::impact::{Break, ByName, Cause};
 use super::mentions::declared_names;
 use super::results::result_change;
 use crate::change::ChangeContext;
 
-/// The minimum length of the name of a function that is looked for, and of a member's.
+/// The minimum length of the name of a function or member that is searched for.
 const NAME: usize = 4;
 const MEMBER: usize = 3;
-/// The nesting of types within each other that is read.
+/// The maximum nesting of types within each other.
 const AROUND: usize = 12;
 /// Names that a language or its runtime calls itself.
 const CALLED_BY_THE_LANGUAGE: &[&str] = &["main", "init", "initialize", "finalize", "dispose"];
@@ -37,7 +38,7 @@ struct Owner<'t> {
     has_bases: bool,
 }
 
-/// Whether files of a language refer to functions of others by name. Files of Python and JavaScript import them.
+/// Whether files of a language refer to functions of other files by name. Files of Python and JavaScript import them.
 fn is_by_name(grammar: Grammar, is_member: bool) -> bool {
     match grammar.name() {
         "Go" | "Java" | "Kotlin" | "C#" | "PHP" | "Ruby" | "Rust" | "C" | "C++" => true,
@@ -46,7 +47,7 @@ fn is_by_name(grammar: Grammar, is_member: bool) -> bool {
     }
 }
 
-/// The breaks of a changed file whose both sides are whole.
+/// The breaks of a changed file that is whole on both sides.
 pub(super) fn breaks_by_name(context: &ChangeContext<'_>) -> Vec<Break> {
     if !context.old.is_readable_file() || !context.new.is_readable_file() {
         return Vec::new();
@@ -54,7 +55,7 @@ pub(super) fn breaks_by_name(context: &ChangeContext<'_>) -> Vec<Break> {
     let (before, after) = (by_owner(context.old), by_owner(context.new));
     let left = left_names(context.new, &before, &after);
     let package = context.new.root().map(package).unwrap_or_default();
-    let mut found = Vec::new();
+    let mut found = lost_constants(context, &package);
     for ((owner, name), old) in &before {
         let new = after
             .get(&(*owner, *name))
@@ -77,6 +78,7 @@ pub(super) fn breaks_by_name(context: &ChangeContext<'_>) -> Vec<Break> {
                     owner: owner.map(str::to_owned),
                     package: package.clone(),
                     may_be_inherited,
+                    is_constant: false,
                 }),
             });
         }
@@ -84,7 +86,51 @@ pub(super) fn breaks_by_name(context: &ChangeContext<'_>) -> Vec<Break> {
     found
 }
 
-/// The names of removed functions that the file still provides: as a function of another type, a variable or an import.
+/// The constants and enum cases that types of the file no longer have.
+fn lost_constants(context: &ChangeContext<'_>, package: &str) -> Vec<Break> {
+    if !has_constants(context.old.grammar()) {
+        return Vec::new();
+    }
+    let (before, after) = (constants(context.old), constants(context.new));
+    let gone = before.iter().filter(|(key, _)| !after.contains_key(*key));
+    let gone: Vec<_> = gone.filter(|(_, name)| name.touches_change()).collect();
+    if gone.is_empty() {
+        return Vec::new();
+    }
+    // Another member may have taken the name, or the type may be gone as a whole.
+    let names: HashSet<&str> = gone.iter().map(|((_, name), _)| *name).collect();
+    let declared = declared_names(context.new, &names);
+    let types: HashSet<&str> = types(context.new).collect();
+    let gone = gone
+        .into_iter()
+        .filter(|((owner, name), _)| types.contains(owner) && !declared.contains(name));
+    gone.filter_map(|((owner, name), place)| {
+        Some(Break {
+            name: (*name).to_owned(),
+            line: place.line()?,
+            side: Side::Old,
+            cause: Cause::Removed,
+            is_one_object: false,
+            by_name: Some(ByName {
+                owner: Some((*owner).to_owned()),
+                package: package.to_owned(),
+                may_be_inherited: false,
+                is_constant: true,
+            }),
+        })
+    })
+    .collect()
+}
+
+/// Whether files of a language read constants of other files by the names of their types.
+fn has_constants(grammar: Grammar) -> bool {
+    matches!(
+        grammar.name(),
+        "Java" | "Kotlin" | "C#" | "PHP" | "Ruby" | "Rust" | "Python"
+    )
+}
+
+/// The names of removed functions that the file still defines: as a function of another type, a variable or an import.
 fn left_names<'t>(
     tree: &'t Tree<'t>,
     before: &ByOwner<'t>,
@@ -127,7 +173,7 @@ fn by_owner<'t>(tree: &'t Tree<'t>) -> ByOwner<'t> {
     found
 }
 
-/// The type whose member a function is.
+/// The type that a function is a member of.
 fn owner(head: FunctionHeader<'_>) -> Option<Owner<'_>> {
     let function = head.whole;
     if let Some(receiver) = function.field("receiver").filter(|_| is_go(function)) {
@@ -207,31 +253,35 @@ fn is_visible(head: FunctionHeader<'_>, is_member: bool) -> bool {
         .filter(|leaf| leaf.index() < head.place.index())
         .map(Node::text)
         .collect();
-    let says = |word: &str| before_name.contains(&word);
-    if says("private") || says("override") || says("Override") || says("abstract") {
+    let has_modifier = |word: &str| before_name.contains(&word);
+    if has_modifier("private")
+        || has_modifier("override")
+        || has_modifier("Override")
+        || has_modifier("abstract")
+    {
         return false;
     }
     match function.tree().grammar().name() {
         "C" | "C++" => {
-            let is_local = !is_member && says("static");
+            let is_local = !is_member && has_modifier("static");
             let is_unnamed = |around: Node<'_>| {
                 around.is(&["namespace_definition"]) && around.field("name").is_none()
             };
             !is_local && !function.ancestors().any(is_unnamed)
         }
-        "C#" => says("public") || says("internal"),
+        "C#" => has_modifier("public") || has_modifier("internal"),
         "Rust" => {
             let of_trait = |around: Node<'_>| {
                 around.is(&["impl_item"]) && around.field("trait").is_some()
                     || around.is(&["trait_item"])
             };
-            says("pub") && !function.ancestors().take(AROUND).any(of_trait)
+            has_modifier("pub") && !function.ancestors().take(AROUND).any(of_trait)
         }
         _ => true,
     }
 }
 
-/// What happened, with the changed line to report. Nothing if calls work as before.
+/// The causes of breaks, with the changed line to report. Empty if calls work as before.
 fn causes(old: &[Defined<'_>], new: &[Defined<'_>]) -> Vec<(Cause, (Side, u32))> {
     let mut found = Vec::new();
     if new.is_empty() {
@@ -255,7 +305,7 @@ fn removed_line(old: &[Defined<'_>]) -> Option<(Side, u32)> {
     Some((Side::Old, removed.head.place.line()?))
 }
 
-/// The line of the name, or of what else changed in front of the body.
+/// The line of the name, or of another change in the header.
 fn header_line(head: FunctionHeader<'_>) -> Option<u32> {
     let body = head
         .whole
@@ -270,7 +320,7 @@ fn header_line(head: FunctionHeader<'_>) -> Option<u32> {
         .line()
 }
 
-/// The line of the name or of a parameter that changed; of an overload that is gone, its own.
+/// The line of the name or of a parameter that changed; for a removed overload, its own line.
 fn changed_line(old: &[Defined<'_>], new: &[Defined<'_>]) -> Option<(Side, u32)> {
     let line = |own: &Defined<'_>| {
         let parameters = own.head.parameters.leaves();

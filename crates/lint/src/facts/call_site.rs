@@ -1,4 +1,4 @@
-//! Calls on the new side of a change, and in files around it.
+//! Calls on the new side of a change, and in files outside it.
 
 use syntax::language::Role;
 use syntax::semantics::result_use::awaits;
@@ -7,13 +7,13 @@ use syntax::tree::Node;
 use super::calls::{CallSite, ReceiverKind};
 use crate::facts::hash;
 
-/// The variable that holds what is called by this name.
+/// The variable that holds the callee with this name.
 fn variable(name: Node<'_>) -> Option<Node<'_>> {
     let sets = |node: &Node<'_>| node.assignment().is_some_and(|set| set.target == name);
     name.ancestors().take(2).find(sets)
 }
 
-/// A call as a fact; `None` if what it calls is not known.
+/// A call as a fact; `None` if its callee is unknown.
 pub(super) fn call_site(node: Node<'_>) -> Option<CallSite> {
     let call = node.call()?;
     let tree = node.tree();
@@ -38,7 +38,7 @@ pub(super) fn call_site(node: Node<'_>) -> Option<CallSite> {
         }
         Some(receiver) => (ReceiverKind::Other, hash(receiver.last_name())),
     };
-    // Macros take any arguments, and a trailing lambda is an argument, too.
+    // Macros take any arguments, and a trailing lambda is an argument too.
     let counts = call.arguments.iter().all(|argument| is_one(*argument))
         && !node.kind().contains("macro")
         && !node
@@ -100,10 +100,10 @@ fn is_unawaited(call: Node<'_>) -> bool {
     let opened = around.has_role(Role::Member)
         && around.receiver() == Some(call)
         && !awaits(around.last_name());
-    let asked = around
+    let tested = around
         .condition()
         .is_some_and(|condition| condition == call)
         || around.negated() == Some(call);
     let alone = around.is(&["expression_statement"]) || around.has_role(Role::Block);
-    opened || asked || alone
+    opened || tested || alone
 }

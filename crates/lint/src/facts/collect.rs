@@ -27,12 +27,12 @@ const BREAKS: usize = 200;
 const BORROWED: usize = 500;
 /// Lines of a removed block that must be found again, in sequence, for it to count as moved.
 const REMOVED_LINES: usize = 8;
-/// Maximum number of names recorded of one edit.
+/// Maximum number of recorded names per edit.
 const LOST_NAMES: usize = 60;
 /// Maximum nesting depth of parameter lists, with functions as default values.
 const NESTED: usize = 20;
-/// Letters and digits that a removed block needs to be distinctive.
-const TELLING: usize = 14;
+/// Minimum number of letters and digits that make a removed block distinctive.
+const DISTINCTIVE: usize = 14;
 
 /// A function header, independent of its tree, which no longer exists when the facts are combined.
 struct Observed {
@@ -50,16 +50,16 @@ pub(crate) struct Collector {
     facts: Facts,
     old: Vec<Observed>,
     new: Vec<Observed>,
-    /// Somebody wants to know.
+    /// A rule needs the facts.
     is_wanted: bool,
-    /// The rules about other files of the repository that may report on this one.
+    /// The rules about other files of the repository that may report on this file.
     repository_rules: Vec<ActiveRule>,
     /// Calls (name and line) that passed another number of arguments before.
     adapted: HashSet<(u64, u32)>,
 }
 
 impl Collector {
-    /// Notes what the rules for the whole diff, and those that `compare` old with new, need of a file.
+    /// Determines the facts of a file that the rules for the whole diff need, and those that `compare` old with new.
     pub(crate) fn new(
         file: &Chunk<'_>,
         grammar: Option<Grammar>,
@@ -81,7 +81,7 @@ impl Collector {
         }
     }
 
-    /// Notes what the change breaks in other files, for these rules.
+    /// Records the breaks in other files, for these rules.
     pub(crate) fn with_breaks(self, rules: impl Iterator<Item = String>) -> Self {
         Self {
             repository_rules: rules.map(|id| ActiveRule { id }).collect(),
@@ -162,10 +162,10 @@ impl Collector {
             .iter()
             .flat_map(|hunk| hunk.lines.iter())
             .collect();
-        let calls_tell = ["Python", "JavaScript", "PHP", "Ruby", "Go", "Rust"]
+        let calls_are_distinct = ["Python", "JavaScript", "PHP", "Ruby", "Go", "Rust"]
             .contains(&self.facts.family.as_str());
         let (old, new) = (std::mem::take(&mut self.old), std::mem::take(&mut self.new));
-        self.facts.definitions = definitions(old, new, &lines, calls_tell);
+        self.facts.definitions = definitions(old, new, &lines, calls_are_distinct);
         for call in &mut self.facts.calls {
             call.adapted = self.adapted.contains(&(call.name, call.line));
         }
@@ -239,7 +239,8 @@ fn replacement(
 ) -> Option<String> {
     let first = head.parameters.leaves().next()?;
     let now = context.new_of(first)?;
-    // Parameter lists are in order; a name belongs to the last one that begins before it, or to one that encloses that.
+    // Parameter lists are in order. A name belongs to the last one that begins before it, or to one that encloses that
+    // one.
     let before = heads.partition_point(|new| new.parameters.index() <= now.index());
     let mut near = heads.get(before.saturating_sub(NESTED)..before)?.iter();
     let around = near.find(|new| now.is_inside(new.parameters))?;
@@ -252,7 +253,7 @@ fn definitions(
     old: Vec<Observed>,
     new: Vec<Observed>,
     lines: &[&Line<'_>],
-    calls_tell: bool,
+    calls_are_distinct: bool,
 ) -> Vec<Definition> {
     let mut count = HashMap::<String, (usize, usize)>::new();
     for seen in &old {
@@ -270,7 +271,7 @@ fn definitions(
     };
     for seen in old {
         match count.get(&seen.name) {
-            Some((1, 0)) if !mention_index.names_otherwise(&seen.name, calls_tell) => {
+            Some((1, 0)) if !mention_index.names_otherwise(&seen.name, calls_are_distinct) => {
                 found.push(definition(seen, None))
             }
             Some((1, 1)) => {
@@ -343,10 +344,10 @@ fn removed_block(lines: &[&Line<'_>], line: u32) -> Option<RemovedBlock> {
         .iter()
         .position(|own| own.kind == LineKind::Removed && own.old == Some(line))?;
     let first = lines.get(at)?;
-    let telling = |text: &str| text.chars().any(char::is_alphanumeric);
+    let has_letters = |text: &str| text.chars().any(char::is_alphanumeric);
     let inside = lines.iter().skip(at + 1).take_while(|own| {
         own.kind == LineKind::Removed
-            && (indent(own.text) > indent(first.text) || !telling(own.text))
+            && (indent(own.text) > indent(first.text) || !has_letters(own.text))
     });
     let all: Vec<&str> = std::iter::once(first.text)
         .chain(inside.map(|own| own.text))
@@ -355,18 +356,19 @@ fn removed_block(lines: &[&Line<'_>], line: u32) -> Option<RemovedBlock> {
         .iter()
         .map(|text| text.chars().filter(|c| c.is_alphanumeric()).count())
         .sum();
-    let said = all
+    let with_content = all
         .into_iter()
         .filter(|text| has_content(text))
         .take(REMOVED_LINES);
-    let hashes: Vec<u64> = said.map(|text| hash(&squeeze(text))).collect();
-    (letters >= TELLING && !hashes.is_empty()).then_some(RemovedBlock {
+    let hashes: Vec<u64> = with_content.map(|text| hash(&squeeze(text))).collect();
+    (letters >= DISTINCTIVE && !hashes.is_empty()).then_some(RemovedBlock {
         line,
         lines: hashes,
     })
 }
 
-/// What the edits around the findings at these places removed. Each edit is read once, however many findings it has.
+/// The names that the edits around findings at these positions removed. Each edit is read once, regardless of its
+/// number of findings.
 fn losses(file: &Chunk<'_>, mut places: HashSet<(Side, u32)>) -> Vec<Loss> {
     let mut found = Vec::new();
     let edits = file.hunks.iter().flat_map(|hunk| {

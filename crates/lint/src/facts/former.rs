@@ -1,4 +1,5 @@
-//! The former IDs of rules that became part of another one. Suppressions, baselines and configurations may still have them.
+//! The former IDs of rules that were merged into another rule. Suppressions, baselines and configurations may still use
+//! them.
 
 use review::Language;
 use syntax::language::ROWS;
@@ -8,7 +9,7 @@ use syntax::language::ROWS;
 pub struct RenamedRules(&'static str);
 
 impl RenamedRules {
-    /// From a text of lines, each with a former ID, a space and the current ID, sorted.
+    /// Parses lines, each with a former ID, a space and the current ID, sorted.
     #[must_use]
     pub const fn new(lines: &'static str) -> Self {
         Self(lines)
@@ -26,8 +27,8 @@ impl RenamedRules {
             .map(|(_, current)| current)
     }
 
-    /// The former IDs under which a finding of a rule in a file of this language may be known. A rule in the folder of one
-    /// language never reported on another.
+    /// The former IDs under which a finding of a rule may be known in a file of this language. A rule in the folder of
+    /// one language never reported on another.
     pub(crate) fn former_ids(
         self,
         current: &str,

@@ -9,7 +9,7 @@ use crate::facts::hash;
 /// A function header in one tree.
 #[derive(Clone, Copy)]
 pub(super) struct FunctionHeader<'t> {
-    /// The name for calls: of a constructor, the class.
+    /// The name used in calls; for a constructor, the class.
     pub(super) name: Node<'t>,
     /// The position of the name.
     pub(super) place: Node<'t>,
@@ -78,7 +78,7 @@ fn is_decorated(function: Node<'_>) -> bool {
 }
 
 impl FunctionHeader<'_> {
-    /// Whether a call needs a receiver or is inside the class.
+    /// Whether a call needs a receiver, unless it is inside the class.
     pub(super) fn is_member(&self) -> bool {
         if is_constructor(self.place.text()) || self.whole.is(&["constructor_declaration"]) {
             return false;
@@ -149,7 +149,7 @@ impl FunctionHeader<'_> {
         let keyword = before_name
             .flat_map(Node::leaves)
             .any(|leaf| leaf.text() == "async");
-        let given = self
+        let result = self
             .whole
             .any_field(&["return_type", "returns", "type", "result"]);
         let starts = |text: &str| {
@@ -158,8 +158,8 @@ impl FunctionHeader<'_> {
                 .any(|later| text.trim_start_matches([':', ' ']).starts_with(later))
         };
         match self.whole.tree().grammar().name() {
-            "C#" | "Java" | "Kotlin" => given.is_some_and(|given| starts(given.text())),
-            _ => keyword || given.is_some_and(|given| starts(given.text())),
+            "C#" | "Java" | "Kotlin" => result.is_some_and(|result| starts(result.text())),
+            _ => keyword || result.is_some_and(|result| starts(result.text())),
         }
     }
 }
@@ -172,7 +172,7 @@ fn is_itself(parameter: Node<'_>) -> bool {
 
 fn is_separator(parameter: Node<'_>) -> bool {
     matches!(parameter.text(), "*" | "/") || parameter.is(&["keyword_separator", "positional_separator"])
-        // A block argument is not a parameter; Kotlin's defaults are siblings of their parameter.
+        // A block argument is not a parameter. Kotlin's defaults are siblings of their parameter.
         || parameter.is(&["block_parameter", "attribute_item"])
         || (parameter.tree().grammar().name() == "Kotlin" && !parameter.is(&["parameter"]))
 }
@@ -211,7 +211,7 @@ fn is_optional(parameter: Node<'_>) -> bool {
         || parameter.is(&["keyword_parameter", "assignment_pattern"])
 }
 
-/// The names that a parameter declares: in Go, several can share a type.
+/// The names that a parameter declares. In Go, several can share a type.
 fn names_of(parameter: Node<'_>) -> Vec<Node<'_>> {
     let named: Vec<Node<'_>> = match parameter.tree().grammar().name() {
         "Go" => parameter

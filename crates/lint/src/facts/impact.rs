@@ -1,4 +1,4 @@
-//! What a change breaks in other files, and what those say: plain data.
+//! Breaks that a change causes in other files, and the facts of those files: plain data.
 
 use review::Side;
 use serde::{Deserialize, Serialize};
@@ -13,13 +13,13 @@ use super::calls::{ReceiverKind, Signature};
 pub struct Break {
     /// The name.
     pub name: String,
-    /// The changed line that does it.
+    /// The changed line that causes it.
     pub line: u32,
     /// Its side.
     pub side: Side,
-    /// What happened.
+    /// The cause.
     pub cause: Cause,
-    /// The file exports one object, which a default import stands for.
+    /// The file exports one object, which a default import refers to.
     pub is_one_object: bool,
     /// How other files refer to it; `None` if they import it from the file.
     pub by_name: Option<ByName>,
@@ -34,9 +34,9 @@ pub struct Use {
     pub line: u32,
     /// The arguments, if it is a call with a known number of them.
     pub passed: Option<Passing>,
-    /// What is done with the result, if it is a call.
+    /// How the result is used, if it is a call.
     pub result: ResultUse,
-    /// It certainly means what the change breaks.
+    /// It certainly refers to the changed definition.
     pub is_certain: bool,
 }
 
@@ -49,31 +49,31 @@ pub enum Passing {
     Counted(u8),
 }
 
-/// What a file around the change says about the names that are searched for.
+/// Facts of a file outside the change about the names that are searched for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Surrounding {
-    /// Its uses of what it imports from other files by their paths.
+    /// Its uses of names that it imports from other files by their paths.
     pub borrowed: Vec<Borrowed>,
-    /// Its mentions of names.
+    /// Its occurrences of names.
     pub mentions: Vec<Mention>,
     /// Its package or namespace.
     pub package: String,
-    /// What it offers to files that import from it; `None` if that is not certain, or if nothing is imported from it.
+    /// The names that it exports; `None` if that is uncertain, or if nothing is imported from it.
     pub offer: Option<Offer>,
 }
 
-/// What a file offers to files that import from it, as far as these import it.
+/// The names that a file exports, limited to those that other files import.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offer {
     /// The names.
     pub names: Vec<Offered>,
-    /// For names that it does not offer, a similar one that it does.
+    /// For names that it does not export, a similar one that it does.
     pub similar: Vec<(String, String)>,
-    /// It exports one object, which a default import stands for.
+    /// It exports one object, which a default import refers to.
     pub is_one_object: bool,
 }
 
-/// A name that a file offers.
+/// A name that a file exports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offered {
     /// The name.
@@ -84,59 +84,61 @@ pub struct Offered {
     pub parameters: Option<Parameters>,
 }
 
-/// What happened to a name.
+/// The cause of a break.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Cause {
-    /// The file no longer provides it.
+    /// The file no longer exports it.
     Removed,
-    /// A function has other parameters.
+    /// The parameters of a function changed.
     Parameters {
-        /// Those before the change.
+        /// The parameters before the change.
         before: Parameters,
-        /// Those after it.
+        /// The parameters after it.
         after: Parameters,
         /// Calls with too many or too few arguments don't fail.
         is_script: bool,
     },
-    /// The functions of this name accept other numbers of arguments.
+    /// The functions with this name accept other numbers of arguments.
     Counts {
-        /// Those before the change.
+        /// The signatures before the change.
         before: Vec<Signature>,
-        /// Those after it.
+        /// The signatures after it.
         after: Vec<Signature>,
     },
-    /// The function returns something else.
+    /// The result of a function changed.
     Result(ResultChange),
 }
 
 /// How other files can refer to a function.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ByName {
-    /// The type whose member it is.
+    /// The type that it is a member of.
     pub owner: Option<String>,
     /// The package or namespace of the file, as the file names it.
     pub package: String,
-    /// A base type may declare it too.
+    /// A base type may declare it as well.
     pub may_be_inherited: bool,
+    /// It is a constant or an enum case, which files read by the name of its type.
+    pub is_constant: bool,
 }
 
-/// How the result of a function changed so that callers have to change.
+/// A change of a function's result that requires callers to change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ResultChange {
-    /// It is a promise, a task or a coroutine now.
+    /// It is now a promise, a task or a coroutine.
     Promise,
-    /// It is wrapped in this type now, which has to be unwrapped.
+    /// It is now wrapped in this type and has to be unwrapped.
     Wrapped(String),
-    /// It is of this type now, which is no condition.
+    /// It now has this type, which cannot be used as a condition.
     NoCondition(String),
-    /// There is none any more.
+    /// There is no longer a result.
     Nothing,
     /// In Go, this number of values.
     Values(usize),
 }
 
 impl ResultChange {
-    /// Why a caller fails that does this with the result; `None` if it does not.
+    /// Why a caller that uses the result like this fails; `None` if it does not.
     #[must_use]
     pub fn breaks(&self, used: ResultUse) -> Option<String> {
         use ResultUse::{Assigned, Condition, Discarded, Value};
@@ -170,25 +172,25 @@ impl ResultChange {
     }
 }
 
-/// A mention of a name.
+/// An occurrence of a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mention {
     /// The name.
     pub name: String,
     /// Its line.
     pub line: u32,
-    /// What it is.
+    /// Its kind.
     pub kind: MentionKind,
 }
 
-/// What a mention of a name is.
+/// The kind of an occurrence of a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MentionKind {
-    /// The definition of a function or macro of this name.
+    /// The definition of a function or macro with this name.
     Definition,
-    /// A parameter, a variable or a field of this name.
+    /// A parameter, a variable or a field with this name.
     Variable,
-    /// Part of an import or a `use`; its text without white space.
+    /// Part of an import or a `use`, with the statement's text without white space.
     Import(String),
     /// A call, or the function as a value.
     Use(NamedUse),
@@ -197,14 +199,14 @@ pub enum MentionKind {
 /// A use of a function by its name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedUse {
-    /// What is before the name.
+    /// The receiver before the name.
     pub receiver: ReceiverKind,
     /// The last name of the receiver.
     pub through: String,
     /// The number of arguments, if it is a call with a known number of them, all by position.
     pub arguments: Option<u8>,
-    /// The arguments of a call of Python.
+    /// The arguments of a Python call.
     pub passed: Option<Passed>,
-    /// What is done with the result of a call.
+    /// How the result of a call is used.
     pub result: ResultUse,
 }

@@ -1,9 +1,9 @@
 //! The facts of a review while its files are scanned: only those that other files may need, and within the budget.
 //!
-//! A fact matters if it is about a function that the diff changes or removes, or about a name that it removes. Only a part of a
-//! file with lines of the old side can change or remove anything. Once all such parts are known, facts about other names are
-//! dropped, those kept until then as well as those that arrive later. The order of arrival changes what is in memory meanwhile, and
-//! not the result.
+//! A fact matters if it is about a function that the diff changes or removes, or about a name that it removes. Only a
+//! part of a file with lines of the old side can change or remove anything. Once all such parts are known, facts about
+//! other names are dropped: both those kept so far and those that arrive later. The order of arrival affects the memory
+//! use in between, but not the result.
 
 use std::collections::HashSet;
 
@@ -11,10 +11,10 @@ use review::{Budget, Chunk, LineKind, MemoryPermit, Spent};
 
 use crate::facts::{Facts, PackedFacts, hash, is_changed};
 
-/// Bytes of a name in a set, with the room that the set keeps free.
+/// Bytes of a name in a set, including the set's free capacity.
 const NAME_BYTES: usize = 2 * size_of::<Name>();
 
-/// Hashes of the family of languages and of the name.
+/// Hashes of the language family and of the name.
 pub(crate) type Name = (u64, u64);
 
 /// The facts so far.
@@ -22,10 +22,10 @@ pub(crate) type Name = (u64, u64);
 pub(crate) struct KeptFacts {
     budget: Budget,
     parts: Vec<Part>,
-    /// The parts with an old side that are not done.
+    /// The number of parts with an old side that are not done.
     awaited: usize,
     wanted: Wanted,
-    /// For the names in `wanted`.
+    /// The permits for the memory of `wanted`.
     held: Vec<MemoryPermit>,
 }
 
@@ -37,7 +37,7 @@ struct Part {
     held: MemoryPermit,
 }
 
-/// What other files may need to know.
+/// The facts that other files may need.
 #[derive(Debug, Default)]
 struct Wanted {
     names: HashSet<Name>,
@@ -45,7 +45,7 @@ struct Wanted {
     blocks: bool,
 }
 
-/// Whether a part of a file can change or remove anything: it has lines of the old side.
+/// Whether a part of a file can change or remove anything, that is, whether it has lines of the old side.
 pub(crate) fn has_old_side(chunk: &Chunk<'_>) -> bool {
     chunk
         .hunks
@@ -55,7 +55,7 @@ pub(crate) fn has_old_side(chunk: &Chunk<'_>) -> bool {
 }
 
 impl KeptFacts {
-    /// None as yet, of a diff with this many parts that have an old side.
+    /// Empty, for a diff with this many parts that have an old side.
     pub(crate) fn new(awaited: usize, budget: Budget) -> Self {
         Self {
             budget,
@@ -66,10 +66,10 @@ impl KeptFacts {
         }
     }
 
-    /// Keeps the facts of a part, as far as they may matter.
+    /// Keeps the facts of a part that may matter.
     ///
     /// # Errors
-    /// There is no memory for them: the other files are not compared with this part.
+    /// There is no memory for them. The other files are not compared with this part.
     pub(crate) fn add(&mut self, chunk: usize, mut facts: Facts) -> Result<(), Spent> {
         let before = self.wanted.names.len();
         let mut held = self
@@ -87,7 +87,7 @@ impl KeptFacts {
         self.keep(chunk, &facts)
     }
 
-    /// A part with an old side is done, with facts or without.
+    /// Records that a part with an old side is done, with or without facts.
     pub(crate) fn part_done(&mut self) {
         self.awaited = self.awaited.saturating_sub(1);
         if self.awaited > 0 {
@@ -179,7 +179,7 @@ pub(crate) fn retain_names(facts: &mut Facts, names: &HashSet<Name>) {
         .retain(|call| names.contains(&(family, call.name)));
 }
 
-/// Whether the facts can change a result.
+/// Whether the facts can change the result.
 fn is_of_use(facts: &Facts) -> bool {
     facts.cut || facts.count() > facts.rules.len()
 }
@@ -227,7 +227,7 @@ mod tests {
         }
     }
 
-    /// A file that calls both functions; one that changes the first; one that does neither.
+    /// A file that calls both functions, one that changes the first, and one that does neither.
     fn files() -> [Facts; 3] {
         let of = |file| Facts {
             file,
@@ -252,7 +252,7 @@ mod tests {
         ]
     }
 
-    /// What is left of files that arrive in this order; only the second has an old side.
+    /// The facts that remain of files that arrive in this order. Only the second file has an old side.
     fn kept(files: &[Facts; 3], order: [usize; 3]) -> Vec<Facts> {
         let mut kept = KeptFacts::new(1, Budget::of_bytes(0));
         for at in order {
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn only_facts_about_changed_names_are_kept_whatever_the_order_of_arrival() {
+    fn only_facts_about_changed_names_are_kept_in_any_order_of_arrival() {
         let expected = vec![
             Facts {
                 calls: vec![call("area")],
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn added_lines_are_kept_if_removed_ones_are_looked_for() {
+    fn added_lines_are_kept_if_removed_blocks_are_searched_for() {
         let mut files = files();
         files[1].removed_blocks.push(RemovedBlock {
             line: 1,

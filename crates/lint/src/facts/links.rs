@@ -1,4 +1,4 @@
-//! What connects a changed file with files that the change does not touch.
+//! Links between a changed file and files that the change does not touch.
 
 use serde::{Deserialize, Serialize};
 use syntax::semantics::symbols::borrowed::Borrowed;
@@ -6,7 +6,7 @@ use syntax::semantics::symbols::borrowed::Borrowed;
 use super::impact::Break;
 use super::model::{ActiveRule, Facts, Ignored};
 
-/// The connections of a changed file, and the settings that decide whether they are reported.
+/// The links of a changed file, and the settings that decide whether findings about them are reported.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Links {
     /// Index of the file in the diff.
@@ -17,14 +17,14 @@ pub(crate) struct Links {
     pub(crate) rules: Vec<ActiveRule>,
     /// The suppression comments on its new side.
     pub(crate) ignored: Vec<Ignored>,
-    /// What the change breaks in other files.
+    /// The breaks that the change causes in other files.
     pub(crate) breaks: Vec<Break>,
     /// The imports that the change adds or alters, and the uses of imported names.
     pub(crate) borrowed: Vec<Borrowed>,
 }
 
 impl Links {
-    /// Takes them from the facts of a changed file; `None` if there are none.
+    /// Takes the links from the facts of a changed file; `None` if there are none.
     pub(crate) fn take(facts: &mut Facts) -> Option<Self> {
         let breaks = std::mem::take(&mut facts.breaks);
         let borrowed = std::mem::take(&mut facts.borrowed);

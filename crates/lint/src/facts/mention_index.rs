@@ -1,4 +1,4 @@
-//! An index of the words on a file's new side, so that names are looked up and not searched for.
+//! An index of the words on a file's new side, for looking up names without a search.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ pub(super) struct MentionIndex<'l> {
 struct Spot<'l> {
     text: &'l str,
     added: bool,
-    /// From this byte on, names are imported or declared.
+    /// The byte offset from which names are imported or declared.
     import: usize,
 }
 
@@ -58,10 +58,11 @@ impl<'l> MentionIndex<'l> {
         index
     }
 
-    /// Whether it mentions a name other than in calls that existed before: imported, assigned, declared by a macro. Where a
-    /// definition looks like a call (`calls_tell` is false), any added line that mentions it may be one.
-    pub(super) fn names_otherwise(&self, name: &str, calls_tell: bool) -> bool {
-        let says = |spot: &Spot<'_>, at: usize| {
+    /// Whether it mentions a name other than in calls that existed before: imported, assigned, declared by a macro. If
+    /// a definition can look like a call (`calls_are_distinct` is false), any added line that mentions the name may be a
+    /// definition.
+    pub(super) fn names_otherwise(&self, name: &str, calls_are_distinct: bool) -> bool {
+        let is_other = |spot: &Spot<'_>, at: usize| {
             let (before, rest) = (
                 spot.text.get(..at).unwrap_or_default(),
                 spot.text.get(at..).unwrap_or_default(),
@@ -73,7 +74,7 @@ impl<'l> MentionIndex<'l> {
             let is_import = spot.import <= at;
             whole
                 && (is_import
-                    || (spot.added && !calls_tell)
+                    || (spot.added && !calls_are_distinct)
                     || !after.trim_start().starts_with('('))
         };
         let Some(first) = name
@@ -82,7 +83,11 @@ impl<'l> MentionIndex<'l> {
         else {
             // Operators are not indexed, but they are few.
             let mut spots = self.lines.iter();
-            return spots.any(|spot| spot.text.match_indices(name).any(|(at, _)| says(spot, at)));
+            return spots.any(|spot| {
+                spot.text
+                    .match_indices(name)
+                    .any(|(at, _)| is_other(spot, at))
+            });
         };
         let offset = first.as_ptr() as usize - name.as_ptr() as usize;
         let places = self.places.get(first).map_or(&[][..], Vec::as_slice);
@@ -91,7 +96,7 @@ impl<'l> MentionIndex<'l> {
         places
             .iter()
             .filter_map(|(line, word)| spot(*line, *word))
-            .any(|(spot, at)| says(spot, at))
+            .any(|(spot, at)| is_other(spot, at))
     }
 }
 
@@ -100,20 +105,25 @@ mod tests {
     use super::MentionIndex;
     use crate::change::testing::lines;
 
-    fn speaks(rows: &[&'static str], name: &str, calls_tell: bool) -> bool {
+    fn names_otherwise_in(rows: &[&'static str], name: &str, calls_are_distinct: bool) -> bool {
         let lines = lines(rows);
-        MentionIndex::of(&lines.iter().collect::<Vec<_>>()).names_otherwise(name, calls_tell)
+        MentionIndex::of(&lines.iter().collect::<Vec<_>>())
+            .names_otherwise(name, calls_are_distinct)
     }
 
     #[test]
-    fn only_existing_calls_are_no_other_mention() {
-        assert!(!speaks(&[" go(1);", "-let go = 1;"], "go", true));
-        assert!(speaks(&[" x = go;"], "go", true));
-        assert!(speaks(&[" import go()"], "go", true));
-        assert!(!speaks(&[" gone = let_go;"], "go", true));
-        assert!(!speaks(&["+go(1);"], "go", true));
-        assert!(speaks(&["+go(1);"], "go", false));
-        assert!(speaks(&[" x = a.go?;"], "go?", true));
-        assert!(speaks(&["+alias []= set"], "[]=", true));
+    fn an_existing_call_is_not_another_mention() {
+        assert!(!names_otherwise_in(
+            &[" go(1);", "-let go = 1;"],
+            "go",
+            true
+        ));
+        assert!(names_otherwise_in(&[" x = go;"], "go", true));
+        assert!(names_otherwise_in(&[" import go()"], "go", true));
+        assert!(!names_otherwise_in(&[" gone = let_go;"], "go", true));
+        assert!(!names_otherwise_in(&["+go(1);"], "go", true));
+        assert!(names_otherwise_in(&["+go(1);"], "go", false));
+        assert!(names_otherwise_in(&[" x = a.go?;"], "go?", true));
+        assert!(names_otherwise_in(&["+alias []= set"], "[]=", true));
     }
 }

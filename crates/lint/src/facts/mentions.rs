@@ -1,4 +1,4 @@
-//! Where a file around the change mentions names: definitions, calls and other uses.
+//! Occurrences of names in a file outside the change: definitions, calls and other uses.
 
 use std::collections::HashSet;
 
@@ -11,14 +11,14 @@ use super::call_site::call_site;
 use super::calls::{CallSite, ReceiverKind};
 use super::impact::{Mention, MentionKind, NamedUse};
 
-/// The maximum number of mentions of one file.
+/// The maximum number of occurrences per file.
 const MOST: usize = 400;
-/// The levels around a name that tell what it is.
+/// The number of levels around a name that determine its kind.
 const AROUND: usize = 8;
 
-/// The mentions of these names, in document order.
+/// The occurrences of these names, in document order.
 pub(crate) fn mentions(tree: &Tree<'_>, names: &HashSet<&str>) -> Vec<Mention> {
-    // Files of these import what they use by paths.
+    // Files in these languages import the names that they use by path.
     let imports_by_path = ["JavaScript", "TypeScript", "TSX"].contains(&tree.grammar().name());
     if imports_by_path || !tree.is_readable_file() {
         return Vec::new();
@@ -35,7 +35,7 @@ pub(crate) fn mentions(tree: &Tree<'_>, names: &HashSet<&str>) -> Vec<Mention> {
         .collect()
 }
 
-/// Those of the names that a file declares in any way, or imports.
+/// The names among these that a file declares in any way, or imports.
 pub(super) fn declared_names<'t>(tree: &'t Tree<'t>, names: &HashSet<&str>) -> HashSet<&'t str> {
     places(tree, names)
         .filter(|(_, kind)| !matches!(kind, MentionKind::Use(_)))
@@ -99,7 +99,7 @@ fn is_macro(node: Node<'_>) -> bool {
     node.is(&["preproc_def", "preproc_function_def", "macro_definition"])
 }
 
-/// A call of this name.
+/// A call of a function with this name.
 fn called(leaf: Node<'_>, around: Node<'_>) -> Option<NamedUse> {
     let call = around.call()?;
     if call.name.as_ptr() != leaf.text().as_ptr() {
@@ -142,7 +142,7 @@ fn declared(leaf: Node<'_>, parent: Node<'_>) -> Option<MentionKind> {
     if parent.is(WITHOUT_BODY) {
         return Some(MentionKind::Definition);
     }
-    // The prototype of a function, which is defined elsewhere.
+    // The prototype of a function that is defined elsewhere.
     if parent.is(&["function_declarator"]) {
         return Some(MentionKind::Variable);
     }
@@ -163,19 +163,27 @@ fn declared(leaf: Node<'_>, parent: Node<'_>) -> Option<MentionKind> {
         .then_some(MentionKind::Variable)
 }
 
-/// The function as a value: `A::f`, `table = { f }`, `run(f)`.
+/// The function or constant used as a value: `A::f`, `A.CASE`, `table = { f }`, `run(f)`.
 fn used_as_value(leaf: Node<'_>, parent: Node<'_>) -> Option<NamedUse> {
     let by_path = parent.is(&[
         "method_reference",
         "callable_reference",
         "scoped_identifier",
         "qualified_identifier",
-    ]);
+        "class_constant_access_expression",
+        "scope_resolution",
+    ]) || is_member_of_type(leaf, parent);
     let (receiver, through) = if by_path {
         let first = parent
             .named_children()
             .take_while(|child| *child != leaf)
-            .last();
+            .last()
+            .or_else(|| {
+                parent
+                    .parent()?
+                    .receiver()
+                    .filter(|_| parent.is(&["navigation_suffix"]))
+            });
         match first {
             Some(first) => (ReceiverKind::Other, first.last_name()),
             None => (ReceiverKind::Bare, ""),
@@ -197,4 +205,18 @@ fn used_as_value(leaf: Node<'_>, parent: Node<'_>) -> Option<NamedUse> {
         passed: None,
         result: ResultUse::Unknown,
     })
+}
+
+/// Whether it is the name of a member that is read by the name of a type.
+fn is_member_of_type(leaf: Node<'_>, parent: Node<'_>) -> bool {
+    let access = parent
+        .ancestors()
+        .take(1)
+        .chain([parent])
+        .find(|around| around.has_role(Role::Member));
+    let Some(access) = access.filter(|access| access.leaves().last() == Some(leaf)) else {
+        return false;
+    };
+    let receiver = access.receiver().map(Node::last_name);
+    receiver.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_uppercase()))
 }

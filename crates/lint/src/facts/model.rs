@@ -7,14 +7,14 @@ use syntax::semantics::symbols::borrowed::Borrowed;
 use super::calls::{CallSite, Signature};
 use super::impact::{Break, Surrounding};
 
-/// The facts of one part of a file. Names are hashed where no message needs them.
+/// The facts of one part of a file. Names are hashed unless a message needs them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Facts {
     /// Index of the file in the diff.
     pub file: usize,
     /// Its path.
     pub path: String,
-    /// The family of languages that can call each other.
+    /// The family of languages with code that can call each other.
     pub family: String,
     /// The rules that may report on this file, with their settings.
     pub rules: Vec<ActiveRule>,
@@ -28,15 +28,15 @@ pub struct Facts {
     pub removed_blocks: Vec<RemovedBlock>,
     /// Hashes of the names of functions, parameters and fields that the file declared and no longer mentions.
     pub removed_names: Vec<u64>,
-    /// What the edits removed that findings are about.
+    /// The names that edits with findings removed.
     pub losses: Vec<Loss>,
     /// The suppression comments on the new side.
     pub ignored: Vec<Ignored>,
-    /// What the change breaks in files that import from this one.
+    /// The breaks that the change causes in files that import from this one.
     pub breaks: Vec<Break>,
     /// The imports of other files that the change adds or alters, and the uses of names from them.
     pub borrowed: Vec<Borrowed>,
-    /// Of a file around the change: what it says about the names that are searched for.
+    /// For a file outside the change: its facts about the names that are searched for.
     pub surrounding: Surrounding,
     /// A limit was exceeded.
     pub cut: bool,
@@ -86,7 +86,7 @@ pub struct RemovedBlock {
     pub lines: Vec<u64>,
 }
 
-/// What the edit took away that a finding of a change rule speaks of.
+/// The names that an edit with a change rule's finding removed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Loss {
     /// The line of the finding.

@@ -6,7 +6,7 @@ use review::{Budget, Candidate, Side, Spent};
 
 use crate::facts::PackedFacts;
 
-/// Maximum number of positions tried for one line; a more frequent line is not distinctive.
+/// Maximum number of positions tried for one line. A more frequent line is not distinctive.
 const PLACES: usize = 64;
 
 /// A removed block.
@@ -19,10 +19,10 @@ struct Block {
     lines: Vec<u64>,
 }
 
-/// Drops candidates on removed lines whose removed block is, in sequence, among the added lines of another file.
+/// Drops candidates on removed lines if their removed block is among the added lines of another file, in sequence.
 ///
 /// # Errors
-/// The budget has ended; nothing was dropped.
+/// The budget is exhausted. Nothing was dropped.
 pub(crate) async fn drop_moved(
     facts: &[PackedFacts],
     candidates: &mut Vec<Candidate>,

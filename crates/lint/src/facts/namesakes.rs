@@ -1,8 +1,8 @@
 //! All facts of a diff about one name: definitions and calls.
 //!
-//! Cross-file rules get one name after another, and each must be linear in its input. So a call is not compared with each
-//! function that it may refer to: [`Resolver`] groups functions by how they can be called, and evaluates the predicate once
-//! for all equivalent calls.
+//! Cross-file rules get one name after another, and each must be linear in its input. So a call is not compared with
+//! each function that it may refer to. [`Resolver`] groups functions by how they can be called, and evaluates the
+//! predicate once for all equivalent calls.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ pub struct Namesakes<'a> {
     definitions: Vec<(&'a Facts, &'a Definition)>,
     calls: Vec<(&'a Facts, &'a CallSite)>,
     /// The number of functions on which predicates were evaluated.
-    asked: Cell<u64>,
+    evaluated: Cell<u64>,
 }
 
 impl<'a> Namesakes<'a> {
@@ -30,18 +30,18 @@ impl<'a> Namesakes<'a> {
     /// The cost since the last call.
     pub(crate) fn steps(&self) -> u64 {
         let all = self.definitions.len() + self.calls.len();
-        self.asked
+        self.evaluated
             .take()
             .saturating_add(u64::try_from(all).unwrap_or(u64::MAX))
     }
 
-    /// The functions of that name with a visible header.
+    /// The functions with that name and a visible header.
     #[must_use]
     pub fn definitions(&self) -> &[(&'a Facts, &'a Definition)] {
         &self.definitions
     }
 
-    /// The calls of that name on the new side.
+    /// The calls by that name on the new side.
     #[must_use]
     pub fn calls(&self) -> &[(&'a Facts, &'a CallSite)] {
         &self.calls
@@ -70,7 +70,7 @@ impl<'a> Namesakes<'a> {
         Resolver {
             by_way,
             answers: HashMap::new(),
-            asked: &self.asked,
+            evaluated: &self.evaluated,
         }
     }
 }
@@ -79,7 +79,7 @@ pub(crate) fn is_changed(definition: &Definition) -> bool {
     definition.before.is_some() && definition.before != definition.after
 }
 
-/// How a call can refer to a function, as far as is known.
+/// How a call can refer to a function, as far as that is known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Access {
     /// By the plain name, in any file.
@@ -92,7 +92,8 @@ enum Access {
     Module(u64),
 }
 
-/// The ways to call a function: members only within their own file, because elsewhere another one of that name may be meant.
+/// The ways to call a function. Members only count within their own file, because elsewhere the call may refer to
+/// another member with that name.
 fn ways(home: &Facts, definition: &Definition) -> Vec<Access> {
     let bare_members = ["Java", "C#", "Kotlin", "C", "Ruby"].contains(&home.family.as_str());
     let here = Access::BareIn(home.file);
@@ -145,9 +146,9 @@ impl From<&CallSite> for CallShape {
 /// Resolves calls to functions.
 pub struct Resolver<'n, 'a> {
     by_way: HashMap<Access, Vec<(&'a Facts, &'a Definition)>>,
-    /// Earlier answers.
+    /// Earlier results.
     answers: HashMap<(Access, CallShape), Option<usize>>,
-    asked: &'n Cell<u64>,
+    evaluated: &'n Cell<u64>,
 }
 
 impl<'a> Resolver<'_, 'a> {
@@ -167,10 +168,10 @@ impl<'a> Resolver<'_, 'a> {
         };
         ways.into_iter().flatten().find_map(|way| {
             let there = self.by_way.get(&way)?;
-            let asked = self.asked;
+            let evaluated = self.evaluated;
             let first = || {
                 there.iter().position(|(home, definition)| {
-                    asked.set(asked.get().saturating_add(1));
+                    evaluated.set(evaluated.get().saturating_add(1));
                     is_it(home, definition, passed)
                 })
             };

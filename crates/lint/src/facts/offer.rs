@@ -1,14 +1,14 @@
-//! What a file offers to files that import from it.
+//! The names that a file exports.
 
 use syntax::semantics::symbols::exports::Exports;
 use syntax::tree::Tree;
 
 use super::impact::{Offer, Offered};
 
-/// How similar two names are that may be confused.
+/// Minimum similarity of two names that may be confused.
 const SIMILAR: f64 = 0.8;
 
-/// Which of these names a whole file offers; `None` if it may offer names that it does not show.
+/// The names among these that a whole file exports; `None` if it may export names that it does not show.
 pub(crate) fn offer(tree: &Tree<'_>, names: &[String]) -> Option<Offer> {
     let exports = Exports::of(tree).filter(|exports| !exports.names.is_empty())?;
     let mut offer = Offer {

@@ -7,9 +7,9 @@ use crate::facts::{Facts, is_changed};
 pub struct PackedFacts {
     /// Index of the file in the diff.
     pub(crate) file: usize,
-    /// The lines of the first call and the first definition: they order the parts of a file.
+    /// The lines of the first call and the first definition, by which the parts of a file are ordered.
     first: (u32, u32),
-    /// It has a function that was removed or whose header changed.
+    /// It has a function that was removed or that has a changed header.
     pub(crate) has_changed: bool,
     /// It has removed blocks.
     pub(crate) has_removed: bool,
@@ -26,7 +26,7 @@ impl From<&Facts> for PackedFacts {
             first: (calls, definitions),
             has_changed: facts.definitions.iter().any(is_changed),
             has_removed: !facts.removed_blocks.is_empty(),
-            // Plain data of known length always encodes, and what it encodes to decodes.
+            // Plain data of known length can always be encoded, and the result can be decoded.
             bytes: postcard::to_stdvec(facts).unwrap_or_default().into(),
         }
     }
@@ -66,7 +66,7 @@ mod tests {
     };
 
     #[test]
-    fn facts_come_back_as_they_were() {
+    fn facts_are_unpacked_unchanged() {
         let signature = Signature {
             min_args: 1,
             max_args: None,

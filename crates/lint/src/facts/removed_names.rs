@@ -1,4 +1,4 @@
-//! What the diff withdraws took with it what depended on it: no finding says that this is lost.
+//! Drops findings about code that was removed together with the definition that it depended on.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,11 +6,11 @@ use review::{Budget, Candidate, Side, Spent};
 
 use crate::facts::{PackedFacts, hash, is_changed};
 
-/// Drops the candidates about what an edit took away, `is_change`, if one of the names that went with it is no longer
-/// declared anywhere in the diff, or if they stand on a call that was adapted to a function that takes other arguments now.
+/// Drops the candidates about removed code, `is_change`, if one of the names removed with it is no longer declared
+/// anywhere in the diff. Also drops those on a call that was adapted to a function with changed parameters.
 ///
 /// # Errors
-/// The budget has ended; nothing was dropped.
+/// The budget is exhausted. Nothing was dropped.
 pub(crate) async fn drop_removed(
     facts: &[PackedFacts],
     candidates: &mut Vec<Candidate>,
@@ -20,7 +20,7 @@ pub(crate) async fn drop_removed(
     if !candidates.iter().any(&is_change) {
         return Ok(());
     }
-    // By family: names that are declared no longer, and functions that take other arguments now.
+    // By family: names that are no longer declared, and functions that now take other arguments.
     let mut removed_names: HashSet<(u64, u64)> = HashSet::new();
     let mut adapted: HashSet<(u64, u64)> = HashSet::new();
     for own in facts.iter().map(PackedFacts::unpack) {
@@ -58,11 +58,11 @@ pub(crate) async fn drop_removed(
     let mut void: HashMap<usize, HashSet<(Side, u32)>> = HashMap::new();
     for own in facts.iter().map(PackedFacts::unpack) {
         let family = hash(&own.family);
-        let goes = |name: &u64| removed_names.contains(&(family, *name));
+        let is_removed = |name: &u64| removed_names.contains(&(family, *name));
         let losses = own
             .losses
             .iter()
-            .filter(|loss| loss.names.iter().any(goes))
+            .filter(|loss| loss.names.iter().any(is_removed))
             .map(|loss| (loss.side, loss.line));
         let follows = own
             .calls

@@ -41,7 +41,8 @@ impl<'a> ReportFilter<'a> {
         }
     }
 
-    /// Removes unwanted findings, and counts those suppressed by comments. Those whose comments the change adds are marked.
+    /// Removes findings that are disabled or suppressed, and counts those suppressed by comments. Those suppressed only
+    /// by comments that the change adds are marked instead.
     pub(crate) fn filter(&mut self, found: &mut Vec<Candidate>) {
         found.retain_mut(|candidate| {
             let Some(file) = self.files.get(&candidate.file) else {
@@ -60,7 +61,7 @@ impl<'a> ReportFilter<'a> {
                 return true;
             }
             *self.off.entry(file.path).or_default() += 1;
-            // One that was there before the change is enough.
+            // A single comment that existed before the change is enough.
             let added: Option<Vec<&Suppression>> = comments.into_iter().collect();
             candidate.suppression = added.and_then(|added| added.first().copied().cloned());
             candidate.suppression.is_some()

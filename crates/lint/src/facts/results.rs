@@ -1,4 +1,4 @@
-//! Changes of what a function returns that callers have to follow.
+//! Changes of a function's result that callers have to follow.
 
 use syntax::tree::Node;
 
@@ -59,13 +59,13 @@ fn wraps(text: &str) -> bool {
     WRAPPERS.contains(&last) || last.ends_with("Result") && text.contains('<')
 }
 
-/// A class that is surely not used as a condition.
+/// A class that is certainly not used as a condition.
 fn is_opaque(text: &str) -> bool {
     let converts = ["ptr", "Ptr", "optional", "expected", "Bool", "*", "Ref"];
     text.starts_with(char::is_uppercase) && !converts.iter().any(|part| text.contains(part))
 }
 
-/// The number of values in the result of a function of Go.
+/// The number of values in the result of a Go function.
 fn values(result: Node<'_>) -> usize {
     if !result.is(&["parameter_list"]) {
         return 1;

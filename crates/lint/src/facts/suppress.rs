@@ -1,11 +1,11 @@
 //! A comment `hunkwise:ignore <rule-id> <reason>` on the line or on the line above suppresses a finding.
 //!
-//! The comment must exist after the change. Without a reason it has no effect, because later readers must learn why. A
-//! warning gives the number of suppressed findings. A finding whose comments the change itself adds is kept, marked with its
-//! comment, so that a reviewer can judge both.
+//! The comment must exist after the change. Without a reason it has no effect, because later readers must learn why.
+//! The number of suppressed findings is reported as a warning. A finding suppressed only by comments that the change
+//! itself adds is kept and marked with the comment, so that a reviewer can judge both.
 //!
-//! A suppression comment for another analyser shows that the author knows of a peculiarity there, so it suppresses findings
-//! that are not about security.
+//! A suppression comment for another analyser shows that the author is aware of a peculiarity in that place, so it
+//! suppresses findings that are not about security.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ use crate::facts::Ignored;
 
 const MARK: &str = "hunkwise:ignore";
 
-/// Characters of a reason that are shown.
+/// Maximum number of characters of a reason that are shown.
 const REASON_CHARS: usize = 200;
 
 /// Markers that suppress a finding of another analyser, on the same line or the next.
@@ -45,7 +45,7 @@ const FOREIGN_MARKS: &[&str] = &[
 /// Suppression by attributes and annotations.
 const FOREIGN_ATTRIBUTES: &[&str] = &["#[allow(", "#[expect(", "@SuppressWarnings("];
 
-/// A comment that suppresses a rule once a reason replaces the three dots; `None` for JSON, which has no comments.
+/// A comment that suppresses a rule once its ellipsis is replaced by a reason; `None` for JSON, which has no comments.
 #[must_use]
 pub fn suppression_comment(grammar: Grammar, rule: &str) -> Option<String> {
     let lexical = grammar.row().lexical();
@@ -77,7 +77,7 @@ pub(crate) struct Suppressions<'l> {
 #[derive(Clone, Copy)]
 struct Comment<'l> {
     line: u32,
-    /// The rule that it names; another analyser's comment names none that is known here.
+    /// The rule that it names. A comment for another analyser names none of ours.
     rule: &'l str,
     reason: &'l str,
     /// The change adds it.
@@ -134,7 +134,7 @@ fn lexical_of(file: &Chunk<'_>) -> &'static Lexical {
     Lexical::or_any(file.language.map(Language::name))
 }
 
-/// Whether a file may have comments of ours.
+/// Whether a file may contain suppression comments.
 pub(crate) fn may_be_in(file: &Chunk<'_>) -> bool {
     file.hunks
         .iter()
@@ -142,13 +142,14 @@ pub(crate) fn may_be_in(file: &Chunk<'_>) -> bool {
         .any(|line| line.text.contains(MARK))
 }
 
-/// Takes out the candidates that comments suppress. Those whose comments the change adds are kept, and marked.
+/// Removes the candidates that comments suppress. Those suppressed only by comments that the change adds are kept and
+/// marked.
 pub(crate) fn apply<'l>(
     file: &'l Chunk<'_>,
     found: &mut Vec<Candidate>,
     renamed: RenamedRules,
 ) -> Suppressions<'l> {
-    // A file that the change hides cannot also suppress the finding about that.
+    // A file that the change hides cannot also suppress the finding about hiding it.
     if file.hidden.is_some() {
         return Suppressions::default();
     }
@@ -190,7 +191,7 @@ pub(crate) fn apply<'l>(
             return true;
         }
         *by_rule.entry(rule.to_owned()).or_default() += 1;
-        // One that was there before the change is enough.
+        // A single comment that existed before the change is enough.
         let added: Option<Vec<Suppression>> = all.map(|comment| comment.shown()).collect();
         candidate.suppression = added.and_then(|added| added.into_iter().next());
         candidate.suppression.is_some()
@@ -252,8 +253,8 @@ fn may_be_suppressed(candidate: &Candidate) -> bool {
         )
 }
 
-/// The comments and attributes for other analysers, by the lines that they apply to: a comment to its own line and the next, an
-/// attribute to the next.
+/// The comments and attributes for other analysers, by the lines that they apply to. A comment applies to its own line
+/// and the next, an attribute to the next.
 fn foreign_comments<'l>(
     lines: &[&'l Line<'l>],
     lexical: &Lexical,
@@ -320,7 +321,7 @@ fn comments<'a, 'l>(
     })
 }
 
-/// The new-side line in the place of a removed line: the next one, so that a comment above it counts.
+/// The new-side line in the place of a removed line: the next one, so that a comment above it applies.
 fn place_of_removed(lines: &[&Line<'_>], old: u32) -> Option<u32> {
     let at = lines
         .iter()
@@ -347,7 +348,7 @@ fn rule_and_reason<'l>(line: &'l str, lexical: &Lexical) -> Option<(&'l str, &'l
     has_reason.then_some((rule, reason.trim()))
 }
 
-/// What a line's comment says after [`MARK`]: the first word, and the rest.
+/// The text after [`MARK`] in a line's comment: the first word, and the rest.
 fn mention<'l>(line: &'l str, lexical: &Lexical) -> Option<(&'l str, &'l str)> {
     let (before, after) = line.split_once(MARK)?;
     let after = after.strip_prefix(char::is_whitespace)?.trim_start();
@@ -373,7 +374,7 @@ pub(crate) fn mentions<'l>(file: &'l Chunk<'_>) -> impl Iterator<Item = Mention<
         .flat_map(|hunk| hunk.lines.iter())
         .filter_map(move |line| {
             let (rule, reason) = mention(line.text, lexical)?;
-            // The end of a block comment may stand right after the rule.
+            // The end of a block comment may follow the rule directly.
             let rule = rule.trim_end_matches(|c: char| !c.is_alphanumeric());
             let has_reason = reason.chars().any(char::is_alphanumeric);
             Some(Mention {

@@ -1,4 +1,4 @@
-//! The built-in rules as data: what the engine has to know about them, and nothing that it runs by itself.
+//! The built-in rules as data that the engine needs.
 
 use review::Language;
 use syntax::language::Grammar;
@@ -15,13 +15,13 @@ pub struct Catalog {
     pub sources: &'static [Source],
     /// The evidence for them.
     pub evidence: EvidenceTable,
-    /// What the rules written in YAML require of a text, in the order of their IDs.
+    /// The literals that the rules written in YAML require in a text, in the order of their IDs.
     pub prefilters: &'static [PrefilterRow],
-    /// The ID of each rule written in YAML and what a review needs of it as JSON, in the order of the IDs.
+    /// The ID of each rule written in YAML and its compact form for a review as JSON, in the order of the IDs.
     pub compact: &'static [(&'static str, &'static str)],
-    /// The rules that became part of another one.
+    /// The rules that were merged into another one.
     pub renamed: RenamedRules,
-    /// The IDs of rules of earlier versions, one a line, sorted.
+    /// The IDs of rules of earlier versions, one per line, sorted.
     pub removed: &'static str,
     /// The rules that report the same defect.
     pub overlaps: Overlaps,
@@ -58,13 +58,13 @@ impl Catalog {
         self.removed.lines()
     }
 
-    /// The current ID of a rule that had this one before it became part of another.
+    /// The current ID of a rule that had this ID before it was merged into another.
     #[must_use]
     pub fn current_id(&self, former: &str) -> Option<&'static str> {
         self.renamed.current_id(former)
     }
 
-    /// The former IDs under which a finding of a rule in a file of this language may be known.
+    /// The former IDs under which a finding of a rule may be known in a file of this language.
     pub fn former_ids<'i>(
         &self,
         current: &'i str,
@@ -80,7 +80,7 @@ impl Catalog {
             .filter_map(|source| self.rated_rule(source))
     }
 
-    /// The cross-file rules. A file's facts tell which of them may report on it.
+    /// The cross-file rules. A file's facts show which of them may report on it.
     pub(crate) fn of_diffs(&self) -> impl Iterator<Item = RatedRule> {
         self.rules()
             .filter(|rule| matches!(rule.check, Check::Diff { .. }))
@@ -106,14 +106,14 @@ impl Catalog {
         Some(RatedRule { rule, confidence })
     }
 
-    /// A rule written in YAML as in its file. A test reads all of them.
+    /// A rule written in YAML, as in its file. A test reads all of them.
     pub(crate) fn document(&self, source: &Source) -> Option<Document> {
         let document = source.document().ok().flatten()?;
         let confidence = self.evidence.confidence(&document.id);
         Some(document.built_in(confidence))
     }
 
-    /// What a review needs of a rule written in YAML.
+    /// The compact form of a rule written in YAML, for a review.
     pub(crate) fn compact_document(&self, id: &str) -> Option<Document> {
         let index = self
             .compact
@@ -123,7 +123,8 @@ impl Catalog {
         Document::compact(json, self.evidence.confidence(id))
     }
 
-    /// What a rule written in YAML requires of a text in a language; `None` if it is not for that language.
+    /// The literals that a rule written in YAML requires in a text of a language; `None` if it is not for that
+    /// language.
     pub(super) fn prefilter(&self, id: &str, grammar: Grammar) -> Option<&'static PrefilterRow> {
         let first = self.prefilters.partition_point(|row| row.id < id);
         let mut rows = self

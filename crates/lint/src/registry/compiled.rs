@@ -24,7 +24,7 @@ pub(crate) struct Compiled {
     pub(crate) suppression: Vec<RatedRule>,
 }
 
-/// What a rule looks at that can find something on any added line.
+/// The input of a rule that can report on any added line.
 pub(crate) enum Examines {
     Lines,
     Nodes,
@@ -105,8 +105,8 @@ impl Compiled {
         self.nodes.get(usize::from(kind)).map_or(&[], Vec::as_slice)
     }
 
-    /// What the rule of this ID looks at; `None` if it is not one of these rules, or if it needs more than one version of one
-    /// file.
+    /// The input of the rule with this ID; `None` if it is not one of these rules, or if it needs more than one version
+    /// of one file.
     pub(crate) fn examines(&self, id: &str) -> Option<(RuleMeta<'_>, Tests, Examines)> {
         let text = self.text.iter().find(|rule| rule.id == id);
         let text = text.map(|rule| (rule.meta(), rule.tests, Examines::Lines));

@@ -1,4 +1,6 @@
 //! The rules as pages of Markdown (CommonMark), for the service and for files.
+//!
+//! They are made on demand: the service shows them at `/docs/rules` as HTML, `hunkwise rules export` writes them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -32,7 +34,7 @@ pub fn page(rule: &RuleInfo) -> String {
     }
     let _ = writeln!(
         out,
-        "To suppress one finding, say why on its line or the line above: `hunkwise:ignore {} <reason>`.",
+        "To suppress a finding, add a comment with a reason on its line or the line above: `hunkwise:ignore {} <reason>`.",
         rule.id
     );
     out

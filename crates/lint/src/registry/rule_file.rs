@@ -1,6 +1,6 @@
 //! Custom rules: YAML files from an untrusted author.
 //!
-//! Reading them may crash in a grammar or take long, so it belongs in a worker process, like a scan.
+//! Reading them may crash in a grammar or take long, so it is done in a worker process, like a scan.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ pub struct Problem {
     pub line: u64,
     /// Column, from 1, in characters.
     pub column: u64,
-    /// The problem and how to fix it.
+    /// Description of the problem and how to fix it.
     pub message: String,
 }
 
@@ -38,7 +38,7 @@ pub struct CustomRule {
     pub info: RuleInfo,
     /// The line of its ID.
     pub line: u64,
-    /// As [`Problem::column`].
+    /// The column of its ID, as in [`Problem::column`].
     pub column: u64,
     /// Examples that fail; always empty from [`read`].
     pub failures: Vec<Problem>,

@@ -41,8 +41,8 @@ impl RuleSet {
         Self::with(catalog, catalog.sources.to_vec(), Vec::new())
     }
 
-    /// As [`new`](Self::new), but rules also examine texts and nodes without the words that they require. It finds the same
-    /// and takes longer: tests compare both.
+    /// Like [`new`](Self::new), but rules also examine texts and nodes without the words that they require. It finds
+    /// the same and takes longer; tests compare both.
     #[must_use]
     pub fn without_prefilter(catalog: &'static Catalog) -> Self {
         Self {
@@ -63,7 +63,7 @@ impl RuleSet {
         }
     }
 
-    /// The rules of these files alone.
+    /// The rules of these files only.
     ///
     /// # Errors
     /// All problems of the files.
@@ -125,7 +125,7 @@ impl RuleSet {
         self.ids().any(|known| known == id)
     }
 
-    /// What a language parses the patterns of a custom rule as.
+    /// The node kinds that a language parses the patterns of a custom rule as.
     pub(crate) fn patterns(&self, id: &str, grammar: Grammar) -> Vec<String> {
         let own = self
             .own

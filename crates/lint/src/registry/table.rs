@@ -1,7 +1,7 @@
-//! The languages of the built-in YAML rules, and the literals and node kinds without which they match nothing, so that a
-//! review reads only the rules that can match something in it.
+//! The languages of the built-in YAML rules, and the literals and node kinds without which they cannot match. A review
+//! reads only the rules that can match something in it.
 //!
-//! The table is generated from the rules, because finding this out takes longer than a usual review.
+//! The table is generated from the rules, because computing it takes longer than a usual review.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ pub struct PrefilterRow {
     pub(super) languages: &'static [&'static str],
     /// The choices of literals that it requires in the text.
     text: Choices,
-    /// Those that it requires in the matched node.
+    /// The choices that it requires in the matched node.
     node: Choices,
     /// The node kinds that it can match.
     pub(super) kinds: &'static [u16],
@@ -26,7 +26,7 @@ pub struct PrefilterRow {
 type Choices = &'static [&'static [&'static str]];
 
 impl PrefilterRow {
-    /// A row; `text` and `node` are choices of literals, of each of which one is required.
+    /// Creates a row. `text` and `node` are choices of literals; one literal of each choice is required.
     #[must_use]
     pub const fn new(
         id: &'static str,
@@ -64,7 +64,7 @@ impl PrefilterRow {
     }
 }
 
-/// The rows for these rules, as Rust: the content of `data/yaml_rules.rs` of the crate `rules`.
+/// The expected rows of a catalog as Rust code: the content of `data/yaml_rules.rs` of the crate `rules`.
 #[must_use]
 pub fn yaml_rules_table(sources: &[Source]) -> String {
     let mut documents: Vec<_> = sources
@@ -77,7 +77,7 @@ pub fn yaml_rules_table(sources: &[Source]) -> String {
         let mut languages: BTreeMap<String, Vec<&str>> = BTreeMap::new();
         for grammar in Grammar::all().filter(|grammar| document.is_for(*grammar)) {
             let RequiredLiterals { text, node } = document.needs(grammar);
-            // A rule that cannot be compiled matches nothing; a test finds it.
+            // A rule that cannot be compiled matches nothing. A test finds it.
             let kinds = document
                 .compile(grammar)
                 .map(|pattern| pattern.kinds)
@@ -97,7 +97,7 @@ pub fn yaml_rules_table(sources: &[Source]) -> String {
     out
 }
 
-/// As Rust, each literal of a choice once.
+/// The choices as Rust code, with each literal of a choice once.
 fn choices(choices: &[Choice]) -> String {
     let unique = |choice: &Choice| choice.iter().cloned().collect::<BTreeSet<_>>();
     let choices: Vec<_> = choices

@@ -1,7 +1,7 @@
 //! A YAML rule of a language.
 //!
-//! Reading one and compiling it for a language costs as much as scanning a small file, so both are done when the rule first
-//! looks at a node. Until then, the rows of the built-in rules are enough ([`PrefilterRow`]).
+//! Reading a rule and compiling it for a language costs as much as scanning a small file, so both are done when the
+//! rule first examines a node. Until then, the rows of the built-in rules are enough ([`PrefilterRow`]).
 
 use std::sync::{Arc, OnceLock};
 
@@ -62,7 +62,7 @@ impl YamlRule {
         }
     }
 
-    /// The rule, if it is built-in in its compact form; `None` if that cannot be read, which a test excludes.
+    /// The rule, in its compact form if it is built-in; `None` if that cannot be read, which a test excludes.
     pub(crate) fn document(&self) -> Option<&Document> {
         let read = || match &self.origin {
             Origin::BuiltIn(catalog, id, _) => catalog.compact_document(id).map(Arc::new),
@@ -93,7 +93,7 @@ impl YamlRule {
         }
     }
 
-    /// The rule and its pattern for a language, always the same one.
+    /// The rule and its pattern for a language, which must always be the same one.
     ///
     /// # Errors
     /// Why it cannot be compiled.

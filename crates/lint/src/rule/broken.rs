@@ -1,4 +1,4 @@
-//! What a rule reports about other files of the repository.
+//! The report of a rule about other files of the repository.
 
 use std::collections::BTreeSet;
 
@@ -10,19 +10,19 @@ use crate::facts::Use;
 /// The number of places that a summary names.
 const NAMED: usize = 3;
 
-/// The places of other files that a change breaks.
+/// The places in other files that a change breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Broken {
-    /// What is wrong.
+    /// Description of the problem.
     pub(crate) summary: String,
-    /// The places, as far as a finding lists them.
+    /// The places that a finding lists.
     pub(crate) references: Vec<Reference>,
     /// At least one of the uses certainly fails.
     pub(crate) is_certain: bool,
 }
 
 impl Broken {
-    /// From the uses that fail, and the summary for their number. `None` without uses.
+    /// Created from the uses that fail, and the summary for their number. `None` without uses.
     pub fn of<'u>(
         failing: impl Iterator<Item = &'u Use>,
         summary: impl Fn(usize) -> String,

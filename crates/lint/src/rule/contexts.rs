@@ -3,7 +3,7 @@
 use review::{Line, LineKind};
 use syntax::parse::{FileContext, Hunk};
 
-/// The input of a node rule besides the node.
+/// The input of a node rule, in addition to the node.
 pub struct NodeContext<'a> {
     /// The file.
     pub file: FileContext<'a>,

@@ -38,7 +38,7 @@ pub struct Rule {
     pub check: Check,
     /// Positive examples, with marks; the first is the bad example of its page.
     pub positive: &'static [&'static str],
-    /// Negative examples, on which it must not report; the first is the good example of its page.
+    /// Negative examples, which it must not report. The first is the good example of its page.
     pub negative: &'static [&'static str],
 }
 
@@ -67,12 +67,12 @@ pub enum Check {
         /// Called for each hunk that removes something.
         run: fn(&ChangeContext<'_>, &mut Sink<'_>),
     },
-    /// At the lines of a hunk, in any language.
+    /// The lines of a hunk, in any language.
     Text {
         /// Called for each hunk.
         run: fn(&TextContext<'_>, &mut Sink<'_>),
     },
-    /// The errors of the parser: added code that it cannot read.
+    /// The errors of the parser: added code that it cannot parse.
     Syntax {
         /// The summary for a language.
         summary: fn(&str) -> String,
@@ -82,12 +82,12 @@ pub enum Check {
         /// The summary for a comment that names this rule.
         summary: fn(&str) -> String,
     },
-    /// What the change takes from other files of the repository that import from a changed file.
+    /// Changes that break other files of the repository that import from a changed file.
     Repository {
         /// Called for each break with the uses of the name in other files, by path; `None` if the rule does not report it.
         run: BreakCheck,
     },
-    /// What the change imports from other files of the repository.
+    /// Imports that the change adds or alters from other files of the repository.
     Import {
         /// Called for each changed import and use of an imported name; `None` if the rule does not report it.
         run: ImportCheck,
@@ -102,7 +102,7 @@ pub enum Check {
 /// Judges a break by the uses of the name in other files, by path.
 pub(crate) type BreakCheck = fn(&Break, &[Use]) -> Option<Broken>;
 
-/// Judges an import, or the use of an imported name, by what it leads to.
+/// Judges an import, or the use of an imported name, by the file that it refers to.
 pub(crate) type ImportCheck = fn(&Borrowed, Import<'_>) -> Option<Missing>;
 
 /// The nodes that a node rule examines.

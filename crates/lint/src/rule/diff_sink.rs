@@ -31,7 +31,7 @@ impl DiffSink<'_> {
     }
 }
 
-/// A path in a summary; of a long one, the end, which identifies the file.
+/// A path in a summary. A long path is truncated at the start, because its end identifies the file.
 pub fn shown_path(path: &str) -> String {
     let start = path.len().saturating_sub(PATH_BYTES);
     if start == 0 {

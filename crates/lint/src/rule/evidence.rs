@@ -26,7 +26,7 @@ pub struct Evidence {
     pub suites_clean: u32,
     /// Realistic mistakes that people make in real files, found near their line.
     pub mistakes: u32,
-    /// The harmless twins of such mistakes on which it reported something.
+    /// The harmless twins of such mistakes with any finding.
     pub twins: u32,
     /// Findings in merged changes and in source trees that readers judged useful.
     pub useful: u32,
@@ -56,7 +56,7 @@ pub struct EvidenceTable {
 const UNKNOWN: f32 = 0.5;
 /// The confidence of the rules in [`FACTS`].
 const CERTAIN: f32 = 0.95;
-/// Rules that state what the diff itself shows: no sample could make that less likely.
+/// Rules that state a fact that the diff itself shows. No sample could make them less likely.
 const FACTS: &[&str] = &[HIDDEN_RULE];
 /// The minimum confidence for P0.
 const SURE: f32 = 0.8;
@@ -99,8 +99,8 @@ impl EvidenceTable {
     }
 }
 
-/// The priority of a built-in rule's finding: that of the consequence, if the finding is likely enough to be right. A reviewer
-/// with many urgent false positives gets switched off.
+/// The priority of a built-in rule's finding: that of the consequence, if the finding is likely enough to be right.
+/// Users switch off a reviewer with many urgent false positives.
 pub(crate) fn lowered(consequence: Priority, confidence: f32) -> Priority {
     if confidence < POSSIBLE {
         return Priority::P3;
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_without_evidence_is_lowered_by_a_step() {
+    fn a_rule_without_evidence_is_lowered_by_one_step() {
         assert_eq!(EvidenceTable::EMPTY.confidence("any/of-tomorrow"), UNKNOWN);
         assert_eq!(lowered(Priority::P1, UNKNOWN), Priority::P2);
     }

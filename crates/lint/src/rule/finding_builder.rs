@@ -23,7 +23,7 @@ impl<'s> FindingBuilder<'s> {
 }
 
 impl FindingBuilder<'_> {
-    /// Sets the priority, as far as the rule's evidence allows.
+    /// Sets the priority, up to the limit set by the rule's evidence.
     pub fn priority(mut self, priority: Priority) -> Self {
         if let Some(found) = &mut self.0 {
             found.priority = evidence::lowered(priority, found.confidence);
@@ -47,9 +47,9 @@ impl FindingBuilder<'_> {
         self
     }
 
-    /// Proposes text to write instead of a node. It must remove the defect and change nothing else.
+    /// Proposes text that replaces a node. It must remove the defect and change nothing else.
     ///
-    /// Only code that the change added is replaced, and no text with a secret is proposed.
+    /// Only code that the change added is replaced, and text with a secret is never proposed.
     pub fn replace(mut self, node: Node<'_>, text: impl Into<String>) -> Self {
         if let Some(found) = &mut self.0 {
             found.replacement = replacement(node, text.into());
@@ -58,7 +58,7 @@ impl FindingBuilder<'_> {
     }
 }
 
-/// With columns in bytes.
+/// A replacement with columns in bytes.
 fn replacement(node: Node<'_>, text: String) -> Option<Replacement> {
     let is_added =
         node.tree().side() == Side::New && node.is_within_hunk() && node.is_all_changed();

@@ -26,7 +26,7 @@ pub struct RuleInfo {
     pub fix: String,
     /// A description of the defect: `CWE-89`, or a URL.
     pub references: Vec<String>,
-    /// The priority of findings, as far as the evidence allows.
+    /// The priority of findings, up to the limit set by the evidence.
     pub priority: Priority,
     /// The priority of the consequence, if a finding is right.
     pub consequence: Priority,
@@ -38,7 +38,7 @@ pub struct RuleInfo {
     pub evidence: Option<Evidence>,
     /// Whether it applies to test code.
     pub tests: Tests,
-    /// What it examines.
+    /// The input that it examines.
     pub kind: Kind,
     /// Positive examples, with marks.
     pub positive: Vec<String>,
@@ -46,7 +46,7 @@ pub struct RuleInfo {
     pub negative: Vec<String>,
 }
 
-/// What a rule examines.
+/// The input that a rule examines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -58,7 +58,7 @@ pub enum Kind {
     Text,
     /// All files of the diff together.
     Diff,
-    /// What the change breaks in files that it does not touch.
+    /// Breaks in files that the change does not touch.
     Repository,
 }
 

@@ -1,29 +1,29 @@
-//! What a rule reports about an import of another file of the repository.
+//! The report of a rule about an import from another file of the repository.
 
 use review::Reference;
 
 use crate::facts::Offer;
 
-/// What an import leads to.
+/// The file that an import refers to.
 #[derive(Debug, Clone, Copy)]
 pub enum Import<'a> {
-    /// Nowhere: none of these files exists, one of which it must be.
+    /// It does not exist: one of these files must exist, and none does.
     NoFile(&'a [String]),
-    /// To the file at this path, with what it offers.
+    /// The file at this path, with the names that it exports.
     Of(&'a str, &'a Offer),
 }
 
-/// Something that an import does not find.
+/// An import of something that does not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {
-    /// What is wrong.
+    /// Description of the problem.
     pub summary: String,
     /// The line of the other file that shows it.
     pub reference: Option<Reference>,
 }
 
 impl Missing {
-    /// Without a line that shows it.
+    /// Creates one without a line that shows it.
     #[must_use]
     pub fn new(summary: String) -> Self {
         Self {
@@ -32,7 +32,7 @@ impl Missing {
         }
     }
 
-    /// With the line of another file that shows it.
+    /// Creates one with the line of another file that shows it.
     #[must_use]
     pub fn shown_at(summary: String, path: &str, line: u32) -> Self {
         Self {

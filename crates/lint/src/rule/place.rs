@@ -9,10 +9,10 @@ pub struct Place {
     pub(crate) line: Option<u32>,
     /// Whether its line is added or removed.
     pub changed: bool,
-    /// It is inside or beside a part of the text that the parser could not read.
+    /// It is in or next to a part of the text that the parser could not parse.
     pub(crate) recovered: bool,
     pub(crate) scope: Option<String>,
-    /// With columns in bytes.
+    /// The span, with columns in bytes.
     pub(crate) span: Option<Span>,
 }
 

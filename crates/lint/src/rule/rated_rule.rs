@@ -1,4 +1,4 @@
-//! A built-in rule written in Rust, with the confidence that its evidence gives it.
+//! A built-in rule written in Rust, with its confidence according to the evidence.
 
 use std::ops::Deref;
 

@@ -20,9 +20,9 @@ pub struct Sink<'a> {
 impl Sink<'_> {
     /// Reports a defect at a node or a line.
     ///
-    /// For a node, the first changed line is used. A node rule cannot report an unchanged line: existing defects are not the
-    /// change's.
-    /// Nothing is reported at a node inside or next to text that the parser could not read.
+    /// For a node, the first changed line is used. A node rule cannot report an unchanged line, because existing
+    /// defects are not due to the change. Nothing is reported at a node in or next to text that the parser could not
+    /// parse.
     pub fn report(
         &mut self,
         at: impl Into<Place>,

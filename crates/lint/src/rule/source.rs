@@ -60,7 +60,7 @@ impl Source {
     /// The rule, if it is written in YAML.
     ///
     /// # Errors
-    /// Why its file cannot be read.
+    /// The reason why its file cannot be read.
     pub(crate) fn document(&self) -> Result<Option<Document>, String> {
         match self {
             Self::Rust(..) => Ok(None),

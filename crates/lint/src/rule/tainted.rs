@@ -9,8 +9,8 @@ use super::definition::On;
 use super::finding_builder::FindingBuilder;
 use super::sink::Sink;
 
-/// The kinds of nodes that pass a value to something else: calls, assignments to members, and statements that print or return
-/// a string, load a file or run a command.
+/// The kinds of nodes that pass a value on: calls, assignments to members, and statements that print or return a
+/// string, load a file or run a command.
 pub const ON: On = On::Kinds(&[
     "assignment_expression",
     "call",
@@ -86,9 +86,9 @@ pub fn runs_shell(node: Node<'_>) -> bool {
         return node.is(&["shell_command_expression", "subshell"]);
     };
     if call.callee.starts_with("exec.Command") {
-        return is_given_a_shell(&call);
+        return starts_shell(&call);
     }
-    // Several arguments of Ruby's `system` go to the program as they are.
+    // If Ruby's `system` has several arguments, they are passed to the program unchanged.
     if node.tree().grammar().name() == "Ruby" {
         let mut plain = call
             .arguments
@@ -102,8 +102,8 @@ pub fn runs_shell(node: Node<'_>) -> bool {
         || node.text().replace(' ', "").contains("shell:true")
 }
 
-/// Whether the program that a call starts is a shell which is given a command line: `exec.Command("sh", "-c", line)`.
-fn is_given_a_shell(call: &Call<'_>) -> bool {
+/// Whether a call starts a shell with a command line: `exec.Command("sh", "-c", line)`.
+fn starts_shell(call: &Call<'_>) -> bool {
     const SHELLS: &[&str] = &[
         "sh",
         "bash",

@@ -1,6 +1,9 @@
-//! Allowances of steps for rules. They are linear in the size of the analysed text and about twice what any rule used on ten
-//! thousand files of real changes: only code that was made for it exceeds one. The steps of a rule that exceeds its allowance
-//! are returned to the file, so that the other rules still run.
+//! Limits the steps of rules. An allowance is linear in the size of the analysed text and about twice the maximum that
+//! any rule used on ten thousand files of real changes, so only contrived code exceeds it. The steps of a rule that
+//! exceeds its allowance are returned to the file, so that the other rules still run.
+//!
+//! A rule has an allowance for each hunk, and all rules share one for the file. Pairing old and new code draws from them too. Rules on
+//! text look at each line once, with expressions that match in linear time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,12 +12,13 @@ use syntax::tree::Meter;
 
 /// Base allowance of one rule on one hunk.
 const RULE_STEPS: u64 = 300_000;
-/// Allowance of one rule on one hunk per byte. Of 10,000 files of real changes none above 5 kB used more than 145.
+/// Allowance of one rule on one hunk per byte. In 10,000 files of real changes, no rule used more than 145 on a file
+/// above 5 kB.
 const RULE_STEPS_PER_BYTE: u64 = 250;
 /// Base allowance of all rules on one file.
 const FILE_STEPS: u64 = 600_000;
-/// Allowance of all rules on one file per byte; at most as many again are returned. Of the same files, those above 5 kB used
-/// at most 100, except one with 265.
+/// Allowance of all rules on one file per byte. At most the same number again is returned. Of the same files, those
+/// above 5 kB used at most 100, except one with 265.
 const FILE_STEPS_PER_BYTE: u64 = 500;
 /// Maximum number of rules named in a warning.
 const NAMED: usize = 5;
@@ -100,7 +104,7 @@ impl Allowance {
         taken <= allowance
     }
 
-    /// Runs work that must finish, whatever its cost, and counts the steps.
+    /// Runs work that must finish, regardless of its cost, and counts its steps.
     pub(super) fn note(&mut self, what: &str, meter: &Meter, work: impl FnOnce()) {
         let taken = meter.within(u64::MAX, work);
         self.count(what, taken);
@@ -139,7 +143,7 @@ impl Allowance {
         };
         let rules = format!("{}{others}", named.join(", "));
         (!named.is_empty()).then(|| {
-            format!("Too much work for code of this size: {rules} did not examine all of it.")
+            format!("The step limit for code of this size was reached: {rules} did not examine all of it.")
         })
     }
 
@@ -159,7 +163,7 @@ mod tests {
     use super::{Allowance, Cost, RuleAllowance};
 
     #[test]
-    fn steps_of_an_ended_rule_are_returned_to_the_others() {
+    fn steps_of_a_stopped_rule_are_returned_to_the_others() {
         let mut allowance = Allowance {
             left: 100,
             spare: 100,
@@ -175,7 +179,7 @@ mod tests {
         assert!(!spend("a/wasteful", &mut wasteful, u64::MAX));
         assert!(
             !spend("a/wasteful", &mut wasteful, u64::MAX),
-            "it gets no more"
+            "its allowance is exhausted"
         );
         let mut honest = RuleAllowance { left: 80, taken: 0 };
         assert!(spend("a/honest", &mut honest, 50));

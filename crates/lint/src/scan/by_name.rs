@@ -1,7 +1,7 @@
-//! Which uses of a function's name in other files mean a function that the change breaks.
+//! Determines which uses of a function's name in other files refer to a function that the change breaks.
 //!
-//! A use is certain if the file names the function's package, module or type. Without that, the name has to be distinctive, the
-//! file has to mention the type, and nothing else in the repository may define a function of that name.
+//! A use is certain if the file names the function's package, module or type. Otherwise the name has to be distinctive,
+//! the file has to mention the type, and no other function in the repository may have that name.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ use crate::facts::{
     Break, ByName, Links, Mention, MentionKind, NamedUse, ReceiverKind, Surrounding,
 };
 
-/// A file around the change.
+/// A file outside the change.
 pub(super) struct AroundFile<'t> {
     pub(super) text: &'t str,
     pub(super) surrounding: Surrounding,
 }
 
-/// The files around the change, by their paths.
+/// The files outside the change, by path.
 pub(super) type FilesAround<'t> = BTreeMap<&'t str, AroundFile<'t>>;
 
 /// A use in another file.
@@ -31,7 +31,7 @@ pub(super) struct Found<'a> {
     pub(super) is_certain: bool,
 }
 
-/// Languages whose code can call each other.
+/// Languages with code that can call each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Family {
     C,
@@ -68,7 +68,7 @@ impl Family {
     }
 }
 
-/// The extensions of the files that can use a file of this path.
+/// The extensions of the files that can use a file with this path.
 pub(super) fn extensions(path: &str) -> &'static [&'static str] {
     let is_script = path
         .rsplit_once('.')
@@ -118,7 +118,7 @@ fn mentions_of<'a>(file: &'a AroundFile<'_>, name: &str) -> impl Iterator<Item =
     all.filter(move |mention| mention.name == name)
 }
 
-/// Whether a file defines another function that uses of the name may mean.
+/// Whether a file defines another function that uses of the name may refer to.
 fn is_rival(
     family: Family,
     by_name: &ByName,
@@ -127,7 +127,7 @@ fn is_rival(
     file: &AroundFile<'_>,
     name: &str,
 ) -> bool {
-    // A function of another package of Go needs the package's name.
+    // A function of another Go package needs the package's name.
     let is_apart = family == Family::Go && by_name.owner.is_none() && folder(path) != folder(home);
     !is_apart && mentions_of(file, name).any(|mention| mention.kind == MentionKind::Definition)
 }
@@ -140,15 +140,15 @@ struct Search<'s> {
     is_defined_elsewhere: bool,
 }
 
-/// What a file shows of the function's home.
+/// The relation of a file to the function's own file.
 struct Ties {
     is_same_folder: bool,
     is_same_package: bool,
     /// It imports the function itself.
     imports_function: bool,
-    /// It names the package, the module or the type by its package.
+    /// It names the package, the module, or the type with its package.
     names_home: bool,
-    /// It has the name of the type whose member the function is.
+    /// It contains the name of the type that the function is a member of.
     mentions_owner: bool,
 }
 
@@ -159,7 +159,7 @@ impl Search<'_> {
         if !has(|kind| matches!(kind, MentionKind::Use(_) | MentionKind::Import(_))) {
             return Vec::new();
         }
-        // A function in a variable, or one of the file's own.
+        // A function in a variable, or one defined in the file itself.
         let is_shadowed =
             has(|kind| matches!(kind, MentionKind::Definition | MentionKind::Variable));
         let ties = self.ties(path, file);
@@ -196,7 +196,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether an import is one of the function.
+    /// Whether an import imports the function.
     fn imports(&self, text: &str) -> bool {
         let Self { name, by_name, .. } = self;
         match (self.family, &by_name.owner) {
@@ -218,11 +218,16 @@ impl Search<'_> {
             (Family::Php, Some(owner)) => text.contains(&format!("{package}\\{owner}")),
             (Family::CSharp, Some(_)) => text.contains(&format!("using {package};")),
             (Family::Rust, None) => text.contains(&format!("{}::*", self.module())),
+            (Family::Rust, Some(_)) => mentions_word(text, self.module()),
+            (Family::Python | Family::Ruby, Some(_)) => {
+                let stem = last(self.home).split('.').next().unwrap_or_default();
+                mentions_word(text, stem)
+            }
             _ => false,
         }
     }
 
-    /// Whether a use certainly means the function; `None` if it is unlikely to.
+    /// Whether a use certainly refers to the function; `None` if that is unlikely.
     fn certainty(&self, used: &NamedUse, ties: &Ties) -> Option<bool> {
         match &self.by_name.owner {
             None => self.means_function(used, ties).then_some(true),
@@ -230,7 +235,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a use means a function that is no member of a type.
+    /// Whether a use refers to a function that is not a member of a type.
     fn means_function(&self, used: &NamedUse, ties: &Ties) -> bool {
         if self.is_defined_elsewhere {
             return self.family == Family::Jvm && ties.imports_function;
@@ -253,7 +258,7 @@ impl Search<'_> {
         }
     }
 
-    /// A member of a type.
+    /// The certainty for a member of a type.
     fn of_member(&self, used: &NamedUse, ties: &Ties, owner: &str) -> Option<bool> {
         let is_rivalled = self.is_defined_elsewhere;
         if is_rivalled && self.by_name.may_be_inherited {
@@ -275,12 +280,17 @@ impl Search<'_> {
             let is_named = is_near
                 || match self.family {
                     Family::Go => false,
-                    Family::Rust | Family::C | Family::Ruby | Family::Python => !is_rivalled,
+                    Family::Rust | Family::C | Family::Ruby | Family::Python => {
+                        !is_rivalled && !self.by_name.is_constant || ties.names_home
+                    }
                     Family::Jvm | Family::Php | Family::CSharp => ties.names_home,
                 };
             return (is_named || !is_rivalled).then_some(is_named);
         }
-        // A value of a type of Go is often used without naming the type.
+        if self.by_name.is_constant {
+            return None;
+        }
+        // A value of a Go type is often used without naming the type.
         let knows_type = if is_go {
             is_near || ties.names_home
         } else {
@@ -290,7 +300,7 @@ impl Search<'_> {
         (is_distinctive && knows_type && !is_rivalled).then_some(false)
     }
 
-    /// The module of Rust that a file is.
+    /// The Rust module that a file is.
     fn module(&self) -> &str {
         let stem = last(self.home).strip_suffix(".rs").unwrap_or_default();
         match stem {

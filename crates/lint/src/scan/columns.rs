@@ -1,7 +1,7 @@
 //! Converts byte columns to character columns.
 //!
-//! Nodes know byte offsets. Characters are counted only for the final findings: counting at each report would count a line with
-//! a thousand reports a thousand times.
+//! Nodes have byte offsets. Characters are counted only for the final findings: counting on each report would count a
+//! line with a thousand reports a thousand times.
 
 use std::collections::HashMap;
 

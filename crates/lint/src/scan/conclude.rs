@@ -1,7 +1,7 @@
 //! The final, cross-file analysis, from the files' facts alone.
 //!
-//! It is linear in the facts and draws from the budget of the answer. When that ends, the findings so far are returned with a
-//! warning about the rest.
+//! It is linear in the facts and draws from the budget of the review. When the budget is exhausted, the findings so far
+//! are returned with a warning about the rest.
 
 use std::collections::{HashMap, HashSet};
 use std::pin::pin;
@@ -19,7 +19,7 @@ use crate::rule::{Check, DiffSink};
 /// Maximum number of cross-file findings of one diff.
 const FINDINGS: usize = 5_000;
 
-/// Bytes that the comparison needs for each definition: its place among its namesakes, and the list of these.
+/// Bytes that the comparison needs for each definition: its entry among those with the same name, and their list.
 const DEFINITION_BYTES: usize = 256;
 /// The same for each call.
 const CALL_BYTES: usize = 64;
@@ -35,8 +35,8 @@ pub struct Conclusion {
     pub cut: usize,
 }
 
-/// Combines the facts of all files: drops findings that another file's facts refute, and adds cross-file findings. The result
-/// does not depend on the order of the facts.
+/// Combines the facts of all files: drops findings that another file's facts refute, and adds cross-file findings. The
+/// result does not depend on the order of the facts.
 pub async fn conclude(
     catalog: &Catalog,
     mut facts: Vec<PackedFacts>,
@@ -67,7 +67,7 @@ pub async fn conclude(
     }
 }
 
-/// As [`conclude`], without yielding, for callers outside an async runtime.
+/// Like [`conclude`], without yielding, for callers outside an async runtime.
 #[must_use]
 pub fn conclude_at_once(
     catalog: &Catalog,
@@ -80,7 +80,7 @@ pub fn conclude_at_once(
     let mut conclusion = pin!(conclude(catalog, facts, candidates, &budget));
     let mut context = Context::from_waker(Waker::noop());
     loop {
-        // It never waits, it only yields.
+        // The future only yields and never waits.
         if let Poll::Ready(conclusion) = conclusion.as_mut().poll(&mut context) {
             return conclusion;
         }

@@ -1,11 +1,13 @@
 //! Custom rules and their own examples.
+//!
+//! They come with the code under review. So they are read as text, within bounds, and parsed, checked and run only in worker processes.
 
 use crate::registry::RuleSet;
 pub use crate::registry::{Contents, CustomRule, Problem, RuleFile, read};
 use crate::rule::yaml::At;
 use crate::scan::testing;
 
-/// As [`read`], and runs each rule on its examples.
+/// Like [`read`], and also runs each rule on its examples.
 #[must_use]
 pub fn test(file: &RuleFile) -> Contents {
     let mut contents = read(file);
@@ -77,7 +79,7 @@ constraints:
             (
                 "Python, ",
                 "py, ",
-                "x:2:13: `languages`: there is no grammar for \"py\"; it is called \"Python\" here",
+                "x:2:13: `languages`: there is no grammar for \"py\"; write \"Python\"",
             ),
             (
                 "[Python, JavaScript]",
@@ -151,10 +153,10 @@ constraints:
                 "x:8:3: `rule` does not work for Python: no node can match all of its parts; its patterns are parsed as call(",
             ),
         ] {
-            let said = problems(&RULE.replacen(from, to, 1));
+            let messages = problems(&RULE.replacen(from, to, 1));
             assert!(
-                said.iter().any(|line| line.starts_with(expected)),
-                "{expected}\n{said:#?}"
+                messages.iter().any(|line| line.starts_with(expected)),
+                "{expected}\n{messages:#?}"
             );
         }
     }
@@ -164,15 +166,19 @@ constraints:
         let text = RULE.replace("title", "titel").replace("priority: P1\n", "")
             + "---\n"
             + &RULE.replace("acme/raw-query", "acme");
-        let said = problems(&text);
-        let places: Vec<&str> = said
+        let messages = problems(&text);
+        let places: Vec<&str> = messages
             .iter()
             .filter_map(|line| line.split(": ").next())
             .collect();
-        assert_eq!(places, ["x:1:1", "x:1:1", "x:3:1", "x:11:5"], "{said:#?}");
+        assert_eq!(
+            places,
+            ["x:1:1", "x:1:1", "x:3:1", "x:11:5"],
+            "{messages:#?}"
+        );
     }
 
-    /// A rule of a language with one pattern, and one example that the pattern is to match.
+    /// The failures of a rule for a language with one pattern, and one example that the pattern should match.
     fn failures(language: &str, pattern: &str, example: &str) -> Vec<String> {
         let text = format!(
             "id: acme/call\nlanguages: [{language}]\ntitle: Call\nsummary: Called.\npriority: P2\ncategory: LOGIC_BUG\n\
@@ -223,15 +229,15 @@ constraints:
     }
 
     #[test]
-    fn a_missed_line_shows_what_it_and_the_pattern_are_parsed_as() {
-        let said = failures("Go", "$A := print($B)", "print(b)").join("\n");
+    fn a_missed_line_shows_how_it_and_the_pattern_are_parsed() {
+        let messages = failures("Go", "$A := print($B)", "print(b)").join("\n");
         assert!(
-            said.contains("`print(b)` is parsed as call_expression(identifier,"),
-            "{said}"
+            messages.contains("`print(b)` is parsed as call_expression(identifier,"),
+            "{messages}"
         );
         assert!(
-            said.contains("the pattern is parsed as short_var_declaration("),
-            "{said}"
+            messages.contains("the pattern is parsed as short_var_declaration("),
+            "{messages}"
         );
     }
 

@@ -1,4 +1,4 @@
-//! The rules as an engine of the pipeline, wherever files are scanned.
+//! The rules as an engine of the pipeline, independent of where files are scanned.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::{BoxFuture, Either, FutureExt as _, select};
 use futures_util::stream::{self, StreamExt as _};
-use review::repository::{Mentions, Refusal, Repository};
+use review::repository::{MANY_FILES, Mentions, Refusal, Repository};
 use review::{
     Asked, Candidate, Chunk, ChunkStatus, DropCause, Dropped, Engine, Event, Report, Shortlist,
     Task, Warning, WarningCode,
@@ -21,7 +21,7 @@ use crate::facts::{Facts, KeptFacts, Links, Surrounding, has_old_side};
 use crate::registry::Catalog;
 use crate::scan::{Report as ScanReport, conclude};
 
-/// Where files are scanned: in this process or in others. Clones are equivalent.
+/// Scans files, in this process or in others. Clones are equivalent.
 pub trait Scanner: Clone + Send + Sync + 'static {
     /// The maximum number of files of one review that it scans concurrently.
     fn concurrency(&self) -> usize;
@@ -103,23 +103,24 @@ struct RuleReview<'a, 'd, S> {
     scanner: S,
     task: &'a Task<'a, 'd>,
     report: &'a dyn Report,
-    /// Files of which a part timed out. Their other parts are not parsed, so that a deliberately slow file costs others one
-    /// timeout, and not one per part.
+    /// Files of which a part timed out. Their other parts are not parsed, so that a deliberately slow file costs others
+    /// one timeout, not one per part.
     slow: Mutex<HashSet<usize>>,
     /// The facts of the files.
     facts: Mutex<KeptFacts>,
     /// The findings, by chunk and position in its report. They are reported after all files, because one file's facts may refute
     /// another's finding.
     found: Mutex<Shortlist<(usize, usize)>>,
-    /// What connects the changed files with others.
+    /// The links between the changed files and others.
     links: Mutex<Vec<Links>>,
-    /// How many findings there are, without those that comments suppress; of a rule's on one line, one counts.
+    /// The number of findings, without those suppressed by comments. Several findings of a rule on one line count as
+    /// one.
     held: AtomicUsize,
 }
 
 impl<S: Scanner> RuleReview<'_, '_, S> {
-    /// Scans all chunks, as far as the budget allows. Those with an old side come first: they tell which facts of the others
-    /// matter.
+    /// Scans all chunks, as far as the budget allows. Those with an old side come first, because they determine which
+    /// facts of the others matter.
     async fn scan_all(&self) {
         let chunks = self.task.chunks;
         let (mut order, added): (Vec<usize>, Vec<usize>) =
@@ -151,7 +152,8 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
             lock(&self.facts).part_done();
         }
         self.report.report(Event::Ended { chunk: at, status });
-        // When the budget ends, this chunk's results are still kept; the caller, which waits for the end, stops the others.
+        // When the budget is exhausted, the results of this chunk are still kept. The caller, which waits for that,
+        // stops the others.
         let _ = self
             .task
             .budget
@@ -179,7 +181,7 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
             ..chunk.clone()
         };
         let mut report = self.scanner.scan(&text).await.unwrap_or_default();
-        let message = format!("{reason}: this file was at most searched as plain text");
+        let message = format!("{reason}: at most the plain-text rules were applied to this file");
         report.warnings.insert(
             0,
             Warning::file(WarningCode::FileSkippedParserFailed, &chunk.path, message),
@@ -187,7 +189,8 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         Ok(report)
     }
 
-    /// Scans the whole file if it is known; otherwise, or if its parser crashes on it, the hunks.
+    /// Scans the whole file if it is known, and otherwise the hunks. Also scans the hunks if the parser crashes on the
+    /// whole file.
     async fn scan_whole(&self, chunk: &Chunk<'_>) -> Result<ScanReport, ScanFailure> {
         let Cow::Owned(whole) = chunk.widened() else {
             return self.scanner.scan(chunk).await;
@@ -208,15 +211,15 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         }
     }
 
-    /// What connects the changed files with others, in diff order.
+    /// The links between the changed files and others, in diff order.
     fn links(&self) -> Vec<Links> {
         let mut links = std::mem::take(&mut *lock(&self.links));
         links.sort_by_key(|own| own.file);
         links
     }
 
-    /// What the change breaks in files that it does not touch. These are searched for and scanned only if it takes something
-    /// from them. What cannot be found out is a warning at most.
+    /// Finds breaks in files that the change does not touch. These files are searched for and scanned only if the
+    /// change breaks something for them. A failure is at most a warning.
     async fn impact(&self, changed: &[Links]) -> Vec<Candidate> {
         let Some((repository, (search, mut is_cut))) =
             self.task.repository.zip(impact::search(changed))
@@ -240,6 +243,11 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
             }
         };
         is_cut |= mentions.is_cut;
+        if mentions.is_limited {
+            self.warn_of_impact(&format!(
+                "were searched only in the folders near the change: the repository has more than {MANY_FILES} files"
+            ));
+        }
         let (around, is_all) = self.scan_around(&mentions).await;
         is_cut |= !is_all;
         if is_cut {
@@ -254,7 +262,7 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         found
     }
 
-    /// What the change imports from other files of the repository and does not find there.
+    /// Finds imports that the change makes from other files of the repository and that do not exist there.
     async fn imports(&self, changed: &[Links]) -> Vec<Candidate> {
         let extensions = wanted::extensions(changed);
         let Some(repository) = self.task.repository.filter(|_| !extensions.is_empty()) else {
@@ -318,15 +326,15 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         Ok(found)
     }
 
-    fn warn_of_imports(&self, what: &str) {
-        let message = format!("Other files from which this change imports {what}.");
+    fn warn_of_imports(&self, problem: &str) {
+        let message = format!("The files that this change imports from {problem}.");
         self.warn(
             None,
             Warning::review(WarningCode::FilePartlyAnalyzed, message),
         );
     }
 
-    /// What the files around the change say, and whether all of them could be scanned.
+    /// The facts of the files outside the change, and whether all of them could be scanned.
     async fn scan_around<'m>(&self, mentions: &'m Mentions) -> (FilesAround<'m>, bool) {
         let files = mentions.files.iter();
         let chunks: Vec<Chunk<'m>> = files
@@ -347,7 +355,8 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         (around, count == chunks.len())
     }
 
-    /// What files around the change say, by their position, until the budget ends; `None` for those that could not be scanned.
+    /// The facts of files outside the change, by position, until the budget is exhausted; `None` for those that could
+    /// not be scanned.
     async fn scan_surroundings(&self, chunks: &[Chunk<'_>]) -> Vec<(usize, Option<Surrounding>)> {
         let scans =
             (0..chunks.len()).filter_map(|at| Some(self.surrounding(at, chunks.get(at)?).boxed()));
@@ -361,7 +370,7 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         found
     }
 
-    /// What a file around the change says; `None` if it could not be scanned.
+    /// The facts of a file outside the change; `None` if it could not be scanned.
     async fn surrounding(&self, at: usize, chunk: &Chunk<'_>) -> (usize, Option<Surrounding>) {
         let scanned = self.scanner.scan(chunk).await.ok();
         let has_budget = self.task.budget.draw_and_yield(1).await.is_ok();
@@ -371,9 +380,8 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         (at, facts.map(|facts| facts.surrounding))
     }
 
-    fn warn_of_impact(&self, what: &str) {
-        let message =
-            format!("Other files that use what this change removes or calls differently {what}.");
+    fn warn_of_impact(&self, problem: &str) {
+        let message = format!("Other files that use changed or removed definitions {problem}.");
         self.warn(
             None,
             Warning::review(WarningCode::FilePartlyAnalyzed, message),

@@ -43,7 +43,7 @@ use crate::rule::{
 pub struct Report {
     /// The findings, sorted by line.
     pub candidates: Vec<Candidate>,
-    /// Warnings about what was not analysed.
+    /// Warnings about parts that were not analysed.
     pub warnings: Vec<Warning>,
     /// The file's facts, for [`crate::conclude`].
     pub facts: Facts,
@@ -55,7 +55,7 @@ pub fn scan(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits) -> Report {
     scan_with(file, rules, limits, None)
 }
 
-/// As [`scan`], with a single rule.
+/// Like [`scan`], with a single rule.
 pub(crate) fn scan_with(
     file: &Chunk<'_>,
     rules: &RuleSet,
@@ -65,7 +65,7 @@ pub(crate) fn scan_with(
     scan_all(file, rules, limits, only).0
 }
 
-/// As [`scan`], with its cost.
+/// Like [`scan`], with its cost.
 #[must_use]
 pub fn measure(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits) -> (Report, Cost) {
     scan_all(file, rules, limits, None)
@@ -96,7 +96,7 @@ fn scan_all(
         index: file.index,
     };
     let compiled = rules.compiled(grammar);
-    // What a comment suppresses shows when the rule that it names runs.
+    // The effect of a comment is known once the rule that it names has run.
     let last = only.filter(|only| compiled.suppression.iter().any(|rule| rule.id == *only));
     let mut scan = Scan {
         file: context,
@@ -135,7 +135,7 @@ fn scan_all(
     (report, cost)
 }
 
-/// Answers what is asked about a file around the change. It is not reviewed.
+/// Collects the requested facts of a file outside the change. The file is not reviewed.
 fn surroundings(
     file: &Chunk<'_>,
     grammar: Option<Grammar>,
@@ -178,9 +178,9 @@ fn surrounding(tree: &Tree<'_>, asked: &Asked) -> Surrounding {
     }
 }
 
-/// Work that belongs to no rule, by the names under which it is counted and reported.
+/// Work that does not belong to a rule, by the names under which it is counted and reported.
 const PAIRING: &str = "the comparison of old and new code";
-const FACTS: &str = "what the file tells the others";
+const FACTS: &str = "the collection of facts for other files";
 
 struct Scan<'a> {
     file: FileContext<'a>,
@@ -189,7 +189,7 @@ struct Scan<'a> {
     only: Option<&'a str>,
     /// How much of the file the hunk shows.
     extent: Extent,
-    /// In another context of a hunk: the rules that found something in the first one.
+    /// In another context of a hunk: the rules that found something in the first context.
     again: Option<HashSet<String>>,
     limits: &'a Limits,
     report: Report,
@@ -200,7 +200,8 @@ struct Scan<'a> {
     allowance: Allowance,
     /// Comments may suppress findings.
     has_comments: bool,
-    /// If so: the lines of the new side with nodes that were offered to rules, and whether all of them were.
+    /// In that case: the lines of the new side with nodes that were offered to rules, and whether all of their nodes
+    /// were.
     seen: BTreeMap<u32, bool>,
 }
 
@@ -359,7 +360,7 @@ impl<'a> Scan<'a> {
         tree
     }
 
-    /// Reports the added lines that could not be read: a finding where they are surely wrong, and always a warning.
+    /// Reports the added lines that could not be parsed: always a warning, and a finding if they are certainly wrong.
     fn syntax_errors(
         &mut self,
         hunk: Hunk<'_>,
@@ -410,13 +411,13 @@ impl<'a> Scan<'a> {
         let Some((mut new, mut parsed)) = new else {
             return;
         };
-        // Whether the old side could be read is needed only to judge an error.
+        // Whether the old side can be parsed matters only to judge an error.
         let old = if new.score > 0 {
             readable_old_side(grammar, hunk, &new, self.extent, self.limits)
         } else {
             None
         };
-        // A whole file is parsed as it is, so no other context is tried.
+        // A whole file is parsed without a context, so no other context is tried.
         if let Some(Some(old)) = old.as_ref().filter(|_| !self.is_whole())
             && let Some((better, tree)) = self.parse(hunk, grammar, Side::New, Some(old))
             && better.score < new.score
@@ -458,7 +459,7 @@ impl<'a> Scan<'a> {
             .any(|rule| Some(rule.id) == found.rule_id())
     }
 
-    /// The new side of a hunk that only removes: none of it is new, but change rules examine the rest.
+    /// The new side of a hunk that only removes lines. None of it is new, but change rules examine the rest.
     fn parse_unchanged(
         &mut self,
         hunk: Hunk<'_>,
@@ -531,7 +532,7 @@ impl<'a> Scan<'a> {
         }));
     }
 
-    /// Notes which line rules could report when they look at a node, or that they do not look at one that begins there.
+    /// Records which lines rules can report when they look at a node, and nodes that they do not look at.
     fn note_line(&mut self, node: Node<'_>) {
         if node.is_usable() {
             if let Some(line) = node.report_line() {
@@ -566,7 +567,7 @@ impl<'a> Scan<'a> {
         code: &yaml::Root,
         share: &mut RuleAllowance,
     ) {
-        // A test excludes that a built-in rule cannot be compiled; a custom one was refused before.
+        // A test excludes that a built-in rule cannot be compiled. A custom rule was rejected before.
         let Ok((document, pattern)) = look.rule.compiled(*code.lang()) else {
             return;
         };
@@ -664,13 +665,13 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// By line; what is the same sorts next to each other.
+/// By line. Equal findings are adjacent.
 fn in_order(a: &Candidate, b: &Candidate) -> Ordering {
     let key = |of: &Candidate| (of.line, of.side);
-    let says = |a: &Candidate, b: &Candidate| {
+    let by_content = |a: &Candidate, b: &Candidate| {
         (&a.origin, &a.summary, a.span).cmp(&(&b.origin, &b.summary, b.span))
     };
-    key(a).cmp(&key(b)).then_with(|| says(a, b))
+    key(a).cmp(&key(b)).then_with(|| by_content(a, b))
 }
 
 /// Bytes of a hunk.

@@ -1,4 +1,4 @@
-//! What a change breaks in files that it does not touch: connects the breaks of changed files with the uses in others.
+//! Breaks in files that a change does not touch: connects the breaks of changed files with the uses in others.
 //!
 //! Nothing is parsed here: both sides are facts.
 
@@ -8,12 +8,12 @@ use syntax::semantics::result_use::ResultUse;
 use syntax::semantics::symbols::borrowed::Borrowed;
 
 use super::by_name::{self, FilesAround, extensions};
-use super::modules::Modules;
+use super::modules::{Modules, folder};
 use crate::facts::{Break, Facts, Links, NamedUse, Passing, ReportFilter, Use};
 use crate::registry::Catalog;
 use crate::rule::Check;
 
-/// What to search for; `None` if nothing that could be found is broken. The flag tells whether there are more names.
+/// The names to search for; `None` if there is no break that could be found. The flag is set if there are more names.
 pub(super) fn search(changed: &[Links]) -> Option<(MentionSearch, bool)> {
     let mut search = MentionSearch::default();
     let mut is_cut = false;
@@ -30,13 +30,19 @@ pub(super) fn search(changed: &[Links]) -> Option<(MentionSearch, bool)> {
             search.names.push(one.name.clone());
         }
         search.extensions.extend(extensions);
+        if !extensions.is_empty() {
+            // Next to its folder are those of its neighbours.
+            let own = folder(&file.path);
+            let near = if own.contains('/') { folder(own) } else { own };
+            search.near.insert(near.to_owned());
+        }
     }
     search.extensions.sort_unstable();
     search.extensions.dedup();
     (!search.names.is_empty()).then_some((search, is_cut))
 }
 
-/// The findings, and warnings about those that comments suppress.
+/// The findings, and warnings about those suppressed by comments.
 pub(super) fn conclude(
     catalog: &Catalog,
     changed: &[Links],
@@ -82,7 +88,7 @@ pub(super) fn conclude(
     reported(changed, found)
 }
 
-/// The findings that settings and comments allow, and warnings about those that comments suppress.
+/// The findings that settings and comments allow, and warnings about those suppressed by comments.
 pub(super) fn reported(changed: &[Links], found: Vec<Candidate>) -> (Vec<Candidate>, Vec<Warning>) {
     let settings: Vec<Facts> = changed.iter().map(Links::settings).collect();
     // Comments are on the new side.
@@ -116,7 +122,7 @@ fn uses_by_import(
     }
     let mut found = Vec::new();
     for (path, other) in around.iter().filter(|(path, _)| **path != file.path) {
-        let is_meant = |own: &&Borrowed| {
+        let refers_to_it = |own: &&Borrowed| {
             own.name == one.name
                 && modules.means(path, &own.module, own.way, one.is_one_object, &file.path)
         };
@@ -125,7 +131,7 @@ fn uses_by_import(
                 .surrounding
                 .borrowed
                 .iter()
-                .filter(is_meant)
+                .filter(refers_to_it)
                 .map(|own| Use {
                     path: (*path).to_owned(),
                     line: own.line,
@@ -138,7 +144,7 @@ fn uses_by_import(
     found
 }
 
-/// The certain uses; without any, the likely ones.
+/// The certain uses or, if there are none, the likely ones.
 fn uses_by_name(found: Vec<by_name::Found<'_>>) -> Vec<Use> {
     let has_certain = found.iter().any(|one| one.is_certain);
     let passed = |used: &NamedUse| match (&used.passed, used.arguments) {

@@ -10,8 +10,8 @@ use syntax::parse::Limits;
 use crate::registry::RuleSet;
 use crate::scan::{Report, ScanFailure, Scanner, scan};
 
-/// Scans in the calling thread, for tests and measurements. A grammar that aborts ends the process, so the service uses worker
-/// processes.
+/// Scans in the calling thread, for tests and measurements. A grammar that aborts would end the process, so the service
+/// uses worker processes.
 #[derive(Debug, Clone)]
 pub struct InProcess {
     /// The limits for each file.

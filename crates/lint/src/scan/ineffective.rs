@@ -1,7 +1,8 @@
 //! Suppression comments that have no effect, because they give no reason or name no rule.
 //!
-//! Comments may quote one, and a rule that is not known here may be known to another run. So only what is surely meant to be a
-//! suppression is reported: where the change adds it, or where it would have suppressed a finding.
+//! Other comments may quote one, and a rule that is unknown here may be known to another run. So only comments that are
+//! certainly intended as suppressions are reported: if the change adds them, or if they would have suppressed a
+//! finding.
 
 use review::{Candidate, Chunk, Side, Warning, WarningCode};
 use syntax::language::Grammar;
@@ -10,19 +11,19 @@ use crate::facts::suppress::{Mention, mentions};
 use crate::registry::RuleSet;
 use crate::rule::yaml::is_id;
 
-/// How similar a name must be to that of a rule to be taken for it: 0 to 1.
+/// Minimum similarity, from 0 to 1, at which a name is taken for that of a rule.
 const SIMILAR: f64 = 0.8;
-/// Comments of one file that are reported.
+/// Maximum number of reported comments per file.
 const COMMENTS: usize = 20;
 
-/// A warning for each comment that has no effect. `found` is what comments did not suppress.
+/// A warning for each comment without effect. `found` has the findings that comments did not suppress.
 pub(super) fn ineffective(
     file: &Chunk<'_>,
     grammar: Option<Grammar>,
     rules: &RuleSet,
     found: &[Candidate],
 ) -> Vec<Warning> {
-    // Text that is no code explains how to write such comments.
+    // Text that is not code explains how to write such comments.
     if grammar.is_none() {
         return Vec::new();
     }
@@ -44,7 +45,7 @@ pub(super) fn ineffective(
     mentions(file).filter_map(warning).take(COMMENTS).collect()
 }
 
-/// The rule that a comment means, and what is wrong with the comment.
+/// The rule that a comment refers to, and the problem of the comment.
 fn fault(comment: &Mention<'_>, rules: &RuleSet) -> Option<(String, String)> {
     let name = comment.rule;
     let catalog = rules.catalog();

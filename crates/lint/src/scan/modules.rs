@@ -1,13 +1,13 @@
-//! Which file of a repository an import means.
+//! Resolves imports to files of a repository.
 
 use std::collections::{HashMap, HashSet};
 
 use syntax::semantics::symbols::borrowed::Way;
 
-/// Folders that are on the search path of Python wherever they are.
+/// Folders that are on Python's search path wherever they are.
 const ROOTS: &[&str] = &["src", "lib", "python"];
-/// The modules of Python's standard library. A file of the same name is meant only where its folder comes first in the search
-/// path, which the files do not show.
+/// The modules of Python's standard library. An import refers to a file with the same name only if the file's folder
+/// comes first in the search path, which the files do not show.
 const STANDARD: &str = "abc aifc argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect builtins \
     bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall \
     concurrent configparser contextlib contextvars copy copyreg crypt csv ctypes curses dataclasses datetime \
@@ -24,14 +24,14 @@ const STANDARD: &str = "abc aifc argparse array ast asynchat asyncio asyncore at
     tempfile termios textwrap threading time timeit tkinter token tokenize tomllib trace traceback \
     tracemalloc tty types typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser \
     winreg winsound wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo";
-/// What an import of JavaScript may leave out.
+/// Extensions that an import of JavaScript may omit.
 pub(super) const SCRIPTS: &[&str] = &["ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts"];
 
 /// The file that an import names.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Target<'p> {
     File(&'p str),
-    /// None of these files exists, one of which it must be.
+    /// One of these files must exist, and none does.
     Missing(Vec<String>),
     Unknown,
 }
@@ -39,7 +39,7 @@ pub(super) enum Target<'p> {
 /// The files of a repository.
 pub(super) struct Modules<'p> {
     paths: HashSet<&'p str>,
-    /// By their last names.
+    /// By file name.
     by_name: HashMap<&'p str, Vec<&'p str>>,
 }
 
@@ -57,7 +57,7 @@ impl<'p> Modules<'p> {
         self.paths.contains(path)
     }
 
-    /// Whether an import in a file surely means another one.
+    /// Whether an import in a file certainly refers to another file.
     pub(super) fn means(
         &self,
         file: &str,
@@ -98,7 +98,8 @@ impl<'p> Modules<'p> {
         }
     }
 
-    /// The folders of the search path in which an absolute import of Python may begin: those that have its first package.
+    /// The folders of the search path in which an absolute Python import may begin: those that contain its first
+    /// package.
     fn roots_of_python(&self, file: &str, path: &str) -> Vec<String> {
         let top = path.split('/').next().unwrap_or_default();
         if STANDARD.split(' ').any(|name| name == top) {
@@ -122,7 +123,7 @@ impl<'p> Modules<'p> {
         roots
     }
 
-    /// The module of Python at a path without an extension.
+    /// The Python module at a path without an extension.
     fn module_of_python(&self, path: &str) -> Target<'p> {
         let named = [format!("{path}.py"), join(path, "__init__.py")];
         match self.existing(&named).as_slice() {
@@ -131,7 +132,7 @@ impl<'p> Modules<'p> {
             _ => return Target::Unknown,
         }
         let (parent, name) = (folder(path), last(path));
-        // Generated modules, and those of other kinds: compiled ones, packages without a file of their own.
+        // Generated modules, compiled ones, and packages without an `__init__` file.
         let is_generated = name.ends_with("_pb2")
             || name.ends_with("_pb2_grpc")
             || name.trim_start_matches('_') == "version";
@@ -167,7 +168,7 @@ impl<'p> Modules<'p> {
         }
     }
 
-    /// Whether a folder has a folder of this name, or a file of this name with any extension.
+    /// Whether a folder contains a folder with this name, or a file with this name and any extension.
     fn has_namesake(&self, parent: &str, name: &str) -> bool {
         let start = join(parent, name);
         self.paths.iter().any(|path| {
@@ -183,7 +184,7 @@ impl<'p> Modules<'p> {
             .collect()
     }
 
-    /// Whether a package of Python has a module of this name, which an import from it finds as well.
+    /// Whether a Python package has a module with this name, which an import from the package also finds.
     pub(super) fn has_module(&self, package: &str, name: &str) -> bool {
         let Some(folder) = package.strip_suffix("__init__.py") else {
             return false;
@@ -245,7 +246,7 @@ impl<'p> Modules<'p> {
     }
 }
 
-/// The files that an import of JavaScript may mean by a path.
+/// The files that a JavaScript import path may refer to.
 fn script_files(path: &str) -> Vec<String> {
     let mut named = vec![path.to_owned()];
     named.extend(
@@ -259,7 +260,7 @@ fn script_files(path: &str) -> Vec<String> {
             .iter()
             .map(|extension| join(path, &format!("index.{extension}"))),
     );
-    // TypeScript names what a file is compiled to.
+    // TypeScript imports name the compiled file.
     if let Some((stem, "js" | "jsx" | "mjs" | "cjs")) = path.rsplit_once('.') {
         named.extend(
             ["ts", "tsx", "mts", "cts", "d.ts"].map(|extension| format!("{stem}.{extension}")),
@@ -284,14 +285,14 @@ fn join(folder: &str, path: &str) -> String {
     }
 }
 
-/// The folder so many levels up; `None` above the top.
+/// The folder this many levels up; `None` above the top.
 fn ancestor(folder: &str, levels: usize) -> Option<&str> {
     (0..levels).try_fold(folder, |folder, _| {
         (!folder.is_empty()).then(|| self::folder(folder))
     })
 }
 
-/// What comes before the end of a path.
+/// The part of a path before its end.
 fn root_of<'p>(path: &'p str, end: &str) -> Option<&'p str> {
     let root = path.strip_suffix(end)?;
     if root.is_empty() {
@@ -301,7 +302,7 @@ fn root_of<'p>(path: &'p str, end: &str) -> Option<&'p str> {
     }
 }
 
-/// A path that is relative to a folder, from the top; `None` if it leads out of the repository.
+/// A path relative to a folder, converted to one from the top; `None` if it leads out of the repository.
 fn normalized(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
@@ -323,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn imports_of_python_are_found_from_the_top_from_a_source_folder_and_relative() {
+    fn python_imports_are_found_from_the_top_from_a_source_folder_and_relative() {
         let paths = [
             "pkg/__init__.py",
             "pkg/mod.py",
@@ -379,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn an_import_leads_to_a_file_to_nothing_or_it_is_unknown() {
+    fn an_import_is_resolved_missing_or_unknown() {
         let paths = [
             "shop/__init__.py",
             "shop/price.py",

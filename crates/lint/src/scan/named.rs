@@ -1,4 +1,4 @@
-//! Of two findings on one piece of code, the one that names the defect is kept.
+//! If two findings are about the same code, the one that names the defect is kept.
 
 use std::collections::HashMap;
 
@@ -7,9 +7,9 @@ use review::{Candidate, Category, Priority, Side, Span};
 /// Where a finding is and what kind of defect it is.
 type Place = (Side, u32, Category);
 
-/// Drops the findings that a comparison of old and new code brought, `compares`, where a rule that looks at the new code
-/// alone reports the same kind of defect at the same piece of code, and at least as serious: that one says what is wrong, the
-/// other one only that something was changed there.
+/// Drops the findings of rules that compare old and new code, `compares`, where a rule on the new code alone reports
+/// the same kind of defect at the same code with at least the same priority. The latter names the defect; the former
+/// only says that something changed.
 pub(super) fn keep_named(found: &mut Vec<Candidate>, compares: impl Fn(&Candidate) -> bool) {
     let place = |of: &Candidate| (of.side, of.line, of.category);
     let mut named: HashMap<Place, Vec<(Span, Priority)>> = HashMap::new();
@@ -31,7 +31,7 @@ pub(super) fn keep_named(found: &mut Vec<Candidate>, compares: impl Fn(&Candidat
     found.retain(|candidate| !(compares(candidate) && is_named(candidate)));
 }
 
-/// Whether a span that begins on the same line as another one lies in it.
+/// Whether a span is within another one that begins on the same line.
 fn is_within(inner: Span, outer: Span) -> bool {
     inner.start_column >= outer.start_column
         && (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)

@@ -1,4 +1,4 @@
-//! Rules that recognise one defect in different ways: of their findings on one line, the most serious stays.
+//! Rules that recognize the same defect in different ways. Of their findings on one line, the most serious is kept.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,7 +7,7 @@ use review::{Candidate, Priority, Side};
 
 use crate::registry::Overlaps;
 
-/// The defect that a finding is about, if several rules see it.
+/// The defect that a finding is about, if several rules report it.
 fn defect(found: &Candidate, overlaps: Overlaps) -> Option<usize> {
     let name = found.rule_id()?.rsplit('/').next()?;
     overlaps
@@ -16,7 +16,7 @@ fn defect(found: &Candidate, overlaps: Overlaps) -> Option<usize> {
         .position(|rules| rules.contains(&name))
 }
 
-/// Drops the findings of which another rule says the same. A rule may say several things of one line.
+/// Drops findings that duplicate those of other rules. One rule may report several findings on one line.
 pub(super) fn drop_overlaps(found: &mut Vec<Candidate>, overlaps: Overlaps) {
     let place = |found: &Candidate| Some((defect(found, overlaps)?, found.side, found.line));
     let rank = |found: &Candidate| (Reverse(found.priority), found.confidence.to_bits());
@@ -48,5 +48,5 @@ pub(super) fn drop_overlaps(found: &mut Vec<Candidate>, overlaps: Overlaps) {
     });
 }
 
-/// How serious and how certain a finding is. The bits of a confidence, which is not negative, have the order of its values.
+/// The severity and the certainty of a finding. The bits of a confidence, which is not negative, sort like its values.
 type Rank = (Reverse<Priority>, u32);

@@ -1,4 +1,4 @@
-//! Code that does not parse: which lines of a file no rule has looked at, and whether the change is to blame.
+//! Code that does not parse: the lines of a file that no rule examined, and whether the change is the cause.
 
 use std::ops::Range;
 
@@ -7,23 +7,25 @@ use syntax::language::Grammar;
 use syntax::parse::{Extent, Fragment, Hunk, Limits, SideLine, SideText};
 use syntax::tree::Tree;
 
-/// Languages in which an error of the parser is one of the code. Counted by `cargo xtask eval fragments --whole` on the source
-/// trees of 15 mature projects, which all compile: no error in 1,286 files of Go, 264 of Java, 452 of JavaScript, 495 of Python,
-/// 3,435 of Ruby and 901 of Rust, and in JSON only in files that are invalid on purpose. The grammars of the other languages
-/// misread more than one file in a thousand: 4 of PHP, 20 of Shell, 48 of C#, 70 of TypeScript, 258 of C.
+/// Languages in which an error of the parser means an error in the code. Counted by `cargo xtask eval fragments
+/// --whole` on the source trees of 15 mature projects, which all compile: no error in 1,286 files of Go, 264 of Java,
+/// 452 of JavaScript, 495 of Python, 3,435 of Ruby and 901 of Rust, and in JSON only in files that are invalid on
+/// purpose. The grammars of the other languages misparse more than one file in a thousand: 4 of PHP, 20 of Shell, 48 of
+/// C#, 70 of TypeScript, 258 of C.
 const RELIABLE: &[&str] = &["Go", "JSON", "Java", "JavaScript", "Python", "Ruby", "Rust"];
 
-/// Languages in which a piece of a file means the same wherever it is, so that an error of the parser is one of the code if the
-/// code that was replaced could be read. In others, a line such as `name: value,` depends on what encloses the hunk.
+/// Languages in which a part of a file has the same meaning wherever it is. In these, an error of the parser means an
+/// error in the code if the replaced code could be parsed. In others, a line such as `name: value,` depends on the code
+/// around the hunk.
 const COMPARABLE: &[&str] = &["JSON", "SQL", "YAML"];
 
-/// What templates of any language have between the code.
+/// Text that templates have between the code, in any language.
 const TEMPLATES: &[&str] = &["{{", "{%", "<%", "<?"];
 
 /// Marks a dialect of JavaScript.
 const FLOW: &str = "@flow";
 
-/// JSON that every reader reads by the standard. Others may allow comments and a comma at the end.
+/// JSON files with readers that follow the standard. Other readers may allow comments and a comma at the end.
 const STRICT_JSON: &[&str] = &[
     "package.json",
     "composer.json",
@@ -32,7 +34,7 @@ const STRICT_JSON: &[&str] = &[
     "openapi.json",
 ];
 
-/// Folders of data that may be wrong on purpose.
+/// Folders with data that may be wrong on purpose.
 const TEST_DATA: &[&str] = &[
     "test",
     "tests",
@@ -45,21 +47,22 @@ const TEST_DATA: &[&str] = &[
     "specs",
 ];
 
-/// Ranges of lines in a message.
+/// Maximum number of line ranges in a message.
 const SHOWN: usize = 5;
 
 /// The errors that concern the change of a hunk.
 pub(super) struct SyntaxErrors {
-    /// The lines that could not be read, by their numbers on the new side, in order.
+    /// The lines that could not be parsed, by their numbers on the new side, in order.
     pub(super) unread: Vec<Range<u32>>,
     /// The line to report.
     pub(super) place: (Side, u32),
-    /// The text of those lines has what only templates have.
+    /// The text of those lines contains template syntax.
     is_template: bool,
 }
 
 impl SyntaxErrors {
-    /// Those that the parser has found in added lines; if `is_broken`, so that the change is to blame, in any line.
+    /// The errors that the parser has found in added lines, or in any line if `is_broken`, because then the change is
+    /// the cause.
     pub(super) fn of(
         hunk: Hunk<'_>,
         fragment: &Fragment,
@@ -138,8 +141,8 @@ impl SyntaxErrors {
         )
     }
 
-    /// Whether they are errors of the code, in a text of this language: a whole file, or else a piece of one whose old side could be
-    /// read.
+    /// Whether they are errors of the code, in a text of this language: in a whole file, or in a part of one with an
+    /// old side that could be parsed.
     pub(super) fn are_certain(&self, language: &str, path: &str, text: &str, whole: bool) -> bool {
         let is_flow = || language == "JavaScript" && text.contains(FLOW);
         let known = if whole { RELIABLE } else { COMPARABLE };
@@ -150,8 +153,8 @@ impl SyntaxErrors {
     }
 }
 
-/// The last changed line above the end of what could not be read, or else the first one: what the change added can be read, so it
-/// removed something.
+/// The last changed line above the end of the unparsed part, otherwise the first changed line: the added lines can be
+/// parsed, so the change removed something.
 fn blamed_change(hunk: Hunk<'_>, end: u32) -> Option<(Side, u32)> {
     let is_above = |line: &&review::Line<'_>| line.new.is_none_or(|new| new < end);
     let changed = |line: &review::Line<'_>| match line.kind {
@@ -168,7 +171,7 @@ fn blamed_change(hunk: Hunk<'_>, end: u32) -> Option<(Side, u32)> {
     above.or_else(|| hunk.lines.iter().find_map(changed))
 }
 
-/// "1, 2 and 3".
+/// Formats a list as "1, 2 and 3".
 fn listed(items: &[String]) -> String {
     match items.split_last() {
         Some((last, before)) if !before.is_empty() => format!("{} and {last}", before.join(", ")),
@@ -176,8 +179,9 @@ fn listed(items: &[String]) -> String {
     }
 }
 
-/// How much of its file a hunk shows. A large file comes in several chunks, none of which is whole. A hunk with more unchanged
-/// lines before the change than after it ends where the file does, unless the diff shows functions as a whole.
+/// How much of its file a hunk shows. A large file is split into several chunks, none of which is whole. A hunk with
+/// more unchanged lines before the change than after it ends at the end of the file, unless the diff shows whole
+/// functions.
 pub(super) fn extent(file: &Chunk<'_>, hunk: Hunk<'_>) -> Extent {
     if !file.is_complete || file.hunks.len() != 1 {
         return Extent::Part;
@@ -193,7 +197,8 @@ pub(super) fn extent(file: &Chunk<'_>, hunk: Hunk<'_>) -> Extent {
     }
 }
 
-/// Whether unchanged code before and after the change shows that what it opened is not closed below the hunk.
+/// Whether the unchanged code before and after the change shows that a block which the change opens is not closed below
+/// the hunk.
 pub(super) fn is_closed(hunk: Hunk<'_>) -> bool {
     let is_context = |line: &&review::Line<'_>| line.kind == LineKind::Context;
     let has_code =
@@ -222,7 +227,7 @@ fn is_strict_json(path: &str, text: &str) -> bool {
     !(folders.split('/').any(is_data) || name.starts_with('.') || has_comments() || ends_in_comma())
 }
 
-/// The old side of a hunk, if all of it can be read; an empty text can.
+/// The old side of a hunk, if all of it can be parsed. An empty text can.
 pub(super) fn readable_old_side(
     grammar: Grammar,
     hunk: Hunk<'_>,

@@ -1,8 +1,8 @@
-//! The test kit for rules: examples are diffs with marks in them.
+//! The test kit for rules. Examples are diffs with marks in them.
 //!
-//! An example is the body of a diff. Lines start with `+`, `-` or a space; a line that starts with `^` marks the line above as
-//! an expected finding. `@@ heading` starts a hunk (optional for the first one), and a line `path: src/a.py` starts a file. A
-//! finding without a mark fails, and so does a mark without a finding.
+//! An example is the body of a diff. Lines start with `+`, `-` or a space. A line that starts with `^` marks the line
+//! above as an expected finding. `@@ heading` starts a hunk (optional for the first one), and a line `path: src/a.py`
+//! starts a file. A finding without a mark fails, and so does a mark without a finding.
 
 mod catalog;
 mod example;
@@ -25,7 +25,7 @@ use example::{Example, example_files};
 pub use reading::{Reading, readings};
 use syntax::language::Grammar;
 
-/// Checks a rule of a set: its examples and its form. Returns one text per failure.
+/// Checks the examples and the metadata of a rule. Returns one text per failure.
 #[must_use]
 pub fn check(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
     let mut failures = check_form(rule);
@@ -136,16 +136,16 @@ fn check_example(set: &RuleSet, rule: &RuleInfo, text: &str, fires: bool) -> Res
     if reported == example.marks {
         return replacements::check(set, rule, &example, &found);
     }
-    let said: Vec<&str> = found.iter().map(|found| found.summary.as_str()).collect();
+    let messages: Vec<&str> = found.iter().map(|found| found.summary.as_str()).collect();
     let missed = example.marks.difference(&reported).copied().collect();
-    Err(picture(&files, &example.marks, &reported, &said)
+    Err(marked_example(&files, &example.marks, &reported, &messages)
         + &explain::missed(set, rule, &files, &missed))
 }
 
 /// The summaries of a rule's findings on its positive examples.
 #[must_use]
 pub fn summaries(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
-    let said = |text: &String| {
+    let of_example = |text: &String| {
         let example = Example::parse(text).ok()?;
         let files = example_files(rule, &example).ok()?;
         Some(
@@ -156,7 +156,11 @@ pub fn summaries(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
                 .collect::<Vec<_>>(),
         )
     };
-    rule.positive.iter().filter_map(said).flatten().collect()
+    rule.positive
+        .iter()
+        .filter_map(of_example)
+        .flatten()
+        .collect()
 }
 
 /// The files of a rule's example; none if it cannot be parsed.
@@ -168,11 +172,11 @@ pub fn files<'a>(rule: &RuleInfo, text: &'a str) -> Vec<Chunk<'a>> {
 }
 
 /// The example with actual and expected findings.
-fn picture(
+fn marked_example(
     files: &[Chunk<'_>],
     marks: &BTreeSet<(Side, u32)>,
     reported: &BTreeSet<(Side, u32)>,
-    said: &[&str],
+    messages: &[&str],
 ) -> String {
     let mut out = String::from("reported and marked lines differ\n");
     for line in files
@@ -195,7 +199,7 @@ fn picture(
         // Writing to a string cannot fail.
         let _ = writeln!(out, "    {sign}{}{note}", line.text);
     }
-    for text in said {
+    for text in messages {
         let _ = writeln!(out, "    says: {text}");
     }
     out

@@ -1,7 +1,7 @@
-//! Comments that suppress nothing, where the rule that they name looked.
+//! Comments that suppress nothing although the rule that they name ran.
 //!
-//! A rule that compares old and new code, or files with each other, speaks of one change. Its comment is not judged, because the
-//! next change tells nothing about it.
+//! Rules that compare old and new code, or several files, are about a single change. Their comments are not judged,
+//! because the next change would not show whether they are needed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,25 +11,25 @@ use crate::facts::suppress::{Idle, Suppressions};
 use crate::registry::{Compiled, Examines};
 use crate::rule::{Check, RuleMeta, Tests};
 
-/// Warnings after which every line was looked at all the same.
+/// Warnings that do not mean that a line was not examined.
 const HARMLESS: &[WarningCode] = &[
     WarningCode::LanguageNotSupported,
     WarningCode::FindingsSuppressed,
     WarningCode::RuleFailed,
 ];
 
-/// What was looked at of a file.
+/// The examined parts of a file.
 pub(super) struct Looked<'a> {
     pub(super) compiled: &'a Compiled,
     /// Whether a rule ran.
     pub(super) ran: &'a dyn Fn(&RuleMeta<'_>, Tests) -> bool,
-    /// What was not looked at.
+    /// Warnings about parts that were not examined.
     pub(super) warnings: &'a [Warning],
-    /// The lines of the new side with nodes that were offered to rules, and whether all of them were.
+    /// The lines of the new side with nodes that were offered to rules, and whether all of their nodes were.
     pub(super) nodes: &'a BTreeMap<u32, bool>,
 }
 
-/// What is to be said of the comments of a file.
+/// The findings about the comments of a file.
 pub(super) fn unused(
     looked: &Looked<'_>,
     file: &Chunk<'_>,

@@ -1,4 +1,5 @@
-//! What a change imports from other files of the repository: whether these exist, and whether they have what is imported.
+//! Imports that a change makes from other files of the repository: whether these files exist and export the imported
+//! names.
 //!
 //! Nothing is parsed here: both sides are facts.
 
@@ -17,7 +18,7 @@ use crate::rule::{Check, Import, Missing};
 
 /// The maximum number of files that are read because a change imports from them.
 const TARGETS: usize = 100;
-/// Extensions of files that an import may mean without naming them.
+/// Extensions of files that an import may refer to without naming the extension.
 const OTHERS: &[&str] = &["json", "vue", "svelte", "astro", "mdx", "node", "coffee"];
 const PYTHON: &[&str] = &["py", "pyi", "pyx", "so", "pyd"];
 
@@ -34,12 +35,12 @@ pub(super) fn extensions(changed: &[Links]) -> Vec<&'static str> {
     found
 }
 
-/// The imports of changed files, by what they lead to.
+/// The imports of changed files, by the files that they refer to.
 #[derive(Default)]
 pub(super) struct Wanted<'l> {
-    /// Those of files, by their paths.
+    /// Imports of existing files, by path.
     of_files: BTreeMap<String, Vec<(&'l Links, &'l Borrowed)>>,
-    /// Those of files that do not exist, with the paths of which one should.
+    /// Imports of files that do not exist, with the paths of which one should.
     of_nothing: Vec<(&'l Links, &'l Borrowed, Vec<String>)>,
     /// There are more.
     pub(super) is_cut: bool,
@@ -98,15 +99,15 @@ impl<'l> Wanted<'l> {
         })
     }
 
-    /// The paths of files that do not exist. Where git ignores one, it may be generated.
+    /// The paths of files that do not exist. If git ignores one, it may be generated.
     pub(super) fn missing(&self) -> Vec<String> {
         let paths = self.of_nothing.iter().flat_map(|(_, _, paths)| paths);
         let paths: BTreeSet<&String> = paths.collect();
         paths.into_iter().cloned().collect()
     }
 
-    /// The findings, and warnings about those that comments suppress. `offers` are those of the files that could be read; `ignored`
-    /// the missing paths that git ignores.
+    /// The findings, and warnings about those suppressed by comments. `offers` has the exports of the files that could
+    /// be read; `ignored` has the missing paths that git ignores.
     pub(super) fn conclude(
         &self,
         catalog: &Catalog,
@@ -134,7 +135,7 @@ impl<'l> Wanted<'l> {
     }
 }
 
-/// Findings by file, rule and summary: the same of several lines is one.
+/// Findings by file, rule and summary. The same finding on several lines counts once.
 #[derive(Default)]
 struct Found(BTreeMap<(usize, &'static str, String), Candidate>);
 

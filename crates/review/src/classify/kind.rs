@@ -75,6 +75,8 @@ const GENERATED_SUFFIXES: &[&str] = &[
     ".map",
 ];
 
+/// A short list instead of Linguist's patterns, which also match folders such as `docs`, `cache` or `.github`, where people write code
+/// that runs.
 const VENDORED_FOLDERS: &[&str] = &[
     "node_modules",
     "bower_components",

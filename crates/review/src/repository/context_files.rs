@@ -149,6 +149,7 @@ impl ContextFiles {
             files: wanted.into_iter().filter_map(read).collect(),
             paths: files.into_iter().map(|(path, _)| path.clone()).collect(),
             is_cut,
+            is_limited: false,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The files of a repository that mention certain names, for finding what a change breaks in files that it does not touch.
 
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
 /// The maximum number of names of one search.
 pub const MAX_NAMES: usize = 50;
 /// The maximum number of hits that are examined.
@@ -9,6 +11,9 @@ pub const MAX_MENTIONING_FILES: usize = 200;
 /// A name that more files mention is too common to be attributed to one definition.
 pub const MAX_FILES_OF_NAME: usize = 60;
 
+/// In a repository with more files, only the folders near the change are searched.
+pub const MANY_FILES: usize = 50_000;
+
 /// A search for names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MentionSearch {
@@ -16,6 +21,8 @@ pub struct MentionSearch {
     pub names: Vec<String>,
     /// The extensions of the files, without a dot.
     pub extensions: Vec<&'static str>,
+    /// The folders to which the search of a very large repository is limited; the empty one has only the files at the top.
+    pub near: BTreeSet<String>,
 }
 
 /// A file that mentions names.
@@ -38,6 +45,8 @@ pub struct Mentions {
     pub paths: Vec<String>,
     /// A limit was exceeded, or a file could not be read: there may be more mentions.
     pub is_cut: bool,
+    /// The repository is so large that only the folders near the change were searched.
+    pub is_limited: bool,
 }
 
 /// Whether a path has one of these extensions.
@@ -50,7 +59,6 @@ pub fn has_extension(path: &str, extensions: &[&'static str]) -> bool {
 /// The files to read, with the names that each mentions, and whether a limit was exceeded. `hits` are paths and names.
 #[must_use]
 pub fn files_to_read(hits: &[(String, String)]) -> (Vec<(String, Vec<String>)>, bool) {
-    use std::collections::{BTreeMap, BTreeSet, HashMap};
     let mut by_name: HashMap<&str, (BTreeSet<&str>, usize)> = HashMap::new();
     let mut order = Vec::new();
     for (path, name) in hits {

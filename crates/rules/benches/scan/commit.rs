@@ -1,4 +1,4 @@
-//! Commits made up from the functions of a language: the same at every run.
+//! Commits generated from the functions of a language, the same on every run.
 
 use std::fmt::Write;
 
@@ -31,7 +31,7 @@ const NOUNS: &[&str] = &[
     "alarm",
 ];
 
-/// Numbers that look random and are always the same (a linear congruential generator, Knuth's MMIX constants).
+/// Pseudo-random numbers, the same on every run (a linear congruential generator, Knuth's MMIX constants).
 struct Dice(u64);
 
 impl Dice {
@@ -49,7 +49,7 @@ impl Dice {
             .unwrap_or_default()
     }
 
-    /// One function with its words filled in: `AAA`, `BBB` and `CCC` are nouns, `NNN` is a number.
+    /// A function with its words filled in: `AAA`, `BBB` and `CCC` are nouns, `NNN` is a number.
     fn function(&mut self, language: &Language) -> String {
         let template = self.pick(language.functions);
         let name = format!("{}{}", self.pick(NOUNS), self.below(10_000));
@@ -81,7 +81,7 @@ pub(crate) fn added(language: &Language, bytes: usize) -> String {
     diff
 }
 
-/// A commit of about this many bytes that changes files: in each, one function is edited and one is new.
+/// A commit of about this many bytes that changes files. In each file, one function is edited and one is new.
 pub(crate) fn changes(language: &Language, bytes: usize) -> String {
     let (mut dice, mut diff) = (Dice(2), String::new());
     for number in 0.. {
@@ -128,7 +128,7 @@ impl Hunk {
         }
     }
 
-    /// The function as it was, but for the line in its middle, in which a word changed.
+    /// Adds a function with one changed word, on the line in its middle.
     fn edit(&mut self, text: &str, word: &str) {
         let lines: Vec<&str> = text.lines().collect();
         let (before, after) = lines.split_at(lines.len() / 2);
@@ -148,7 +148,7 @@ impl Hunk {
     }
 }
 
-/// The first word in lower case; keywords are words, too, so the old side is at times not quite the language.
+/// The first word in lower case. Keywords are words too, so the old side is not always valid code.
 fn first_word(code: &str) -> &str {
     code.split(|c: char| !c.is_ascii_lowercase())
         .find(|word| word.len() > 4)

@@ -1,12 +1,12 @@
-//! Functions as they stand in services everywhere: loops, conditions, calls, error handling, a query, a test for null.
-//! `AAA`, `BBB` and `CCC` stand for nouns and `NNN` for a number.
+//! Functions typical of services: loops, conditions, calls, error handling, a query, a null check. `AAA`, `BBB` and
+//! `CCC` are placeholders for nouns, `NNN` for a number.
 
-/// What a commit of a language is made of.
+/// The templates for commits in a language.
 pub(crate) struct Language {
     pub(crate) name: &'static str,
     pub(crate) extension: &'static str,
     pub(crate) grammar: fn() -> tree_sitter::Language,
-    /// Before and after the functions of a whole file.
+    /// The text before and after the functions of a whole file.
     pub(crate) head: &'static str,
     pub(crate) foot: &'static str,
     pub(crate) functions: &'static [&'static str],

@@ -1,5 +1,5 @@
-//! What all rules cost, next to tree-sitter's parse alone of the same text: the ratio is the figure that other machines
-//! can be compared by. The code is made up from a few functions of each language with changing names.
+//! The cost of all rules, compared with tree-sitter's parse alone of the same text. The ratio is comparable between
+//! machines. The code is generated from a few functions of each language with changing names.
 
 mod commit;
 mod languages;
@@ -16,7 +16,7 @@ use syntax::parse::Limits;
 
 use languages::{LANGUAGES, Language};
 
-/// Added code in the large commit. Outside of `cargo bench` everything runs once, so that it still works.
+/// Bytes of added code in the large commit. Outside of `cargo bench` everything runs once, as a test.
 fn large() -> usize {
     if std::env::args().any(|argument| argument == "--bench") {
         1_000_000
@@ -69,7 +69,7 @@ fn measure(
     Ok(())
 }
 
-/// How many candidates there are; the number keeps the work from being optimised away.
+/// The number of candidates, which keeps the work from being optimized away.
 fn scan_all(plan: &Plan<'_>) -> usize {
     let limits = Limits::default();
     let files = plan.chunks.iter();

@@ -1,12 +1,12 @@
-//! Finding what is masked before code is shown to a model, in text made of one piece over and over: the throughput of the
-//! two sizes shows whether the cost grows faster than the text.
+//! Finding the secrets to mask before code is shown to a model, in text that repeats one part over and over. The
+//! throughput of the two sizes shows whether the cost grows faster than the text.
 
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use syntax::semantics::secrets::secret_places;
 
-/// Starts and halves of secrets: each could make a detector look at the rest of the text again.
+/// Starts and halves of secrets, each of which could make a detector scan the rest of the text again.
 const PIECES: &[&str] = &[
     "-----BEGIN PRIVATE KEY-----\n",
     "-----END PRIVATE KEY-----\n",

@@ -91,7 +91,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if own > usize::from(joined) {
         return;
     }
-    if joined && own > 0 && is_meant(node, assignment.target) {
+    if joined && own > 0 && is_intended(node, assignment.target) {
         return;
     }
     let value = assignment.value.unparenthesised();
@@ -124,8 +124,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The variable is used in a later part of the same condition, or the assignment is joined with a comparison.
-fn is_meant(node: Node<'_>, target: Node<'_>) -> bool {
+/// Whether the variable is used in a later part of the same condition, or the assignment is part of a comparison.
+fn is_intended(node: Node<'_>, target: Node<'_>) -> bool {
     let chain = node
         .ancestors()
         .take_while(|around| around.is(&["parenthesized_expression", "binary_expression"]));

@@ -175,7 +175,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// A constant size: numbers, `sizeof` of known variables and types, and arithmetic on these.
+/// A constant size: numbers, `sizeof` of known variables and types, and arithmetic with these.
 fn size(node: Node<'_>) -> Option<u64> {
     let node = node.unparenthesised();
     if let Some(plain) = number(node) {
@@ -222,7 +222,7 @@ fn length_of(text: Node<'_>) -> Option<u64> {
     let mut chars = value.chars();
     while let Some(c) = chars.next() {
         if c == '\\' {
-            // Numeric escapes have several digits, and are not worth parsing here.
+            // Numeric escapes have several digits and are not parsed here.
             if chars.next()?.is_ascii_digit() {
                 return None;
             }

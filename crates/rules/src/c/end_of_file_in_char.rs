@@ -1,4 +1,4 @@
-//! A character read into a `char`, and then compared with `EOF`.
+//! A character read into a `char` and then compared with `EOF`.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

@@ -1,4 +1,4 @@
-//! A file tested by its name and then used by its name.
+//! A file that is checked by name and then used by name.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

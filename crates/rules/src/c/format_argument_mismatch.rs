@@ -104,7 +104,7 @@ path: src/a.cc
     ],
 };
 
-/// Functions with a format, and its position.
+/// Functions with a format string, and its position.
 const PRINTERS: &[(&str, usize)] = &[
     ("printf", 0),
     ("fprintf", 1),
@@ -129,7 +129,7 @@ const PRINTERS: &[(&str, usize)] = &[
 ];
 const SCANNERS: &[(&str, usize)] = &[("scanf", 0), ("fscanf", 1), ("sscanf", 1)];
 
-/// One conversion of a format.
+/// One conversion specification of a format string.
 #[derive(Debug, Clone)]
 struct Piece<'a> {
     text: &'a str,
@@ -223,8 +223,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// A function of the program that by its name formats like `printf`, with as many arguments as its format has conversions:
-/// only a number where a string is read is certain.
+/// Reports a call of one of the program's own functions that, by its name, formats like `printf`, and has as many
+/// arguments as its format has conversions. Only a number in the place of a string is certain.
 fn own_formatter(call: &Call<'_>, sink: &mut Sink<'_>) {
     const NAMES: &[&str] = &[
         "printf", "format", "fmt", "log", "error", "warn", "fatal", "debug", "trace", "die",
@@ -283,7 +283,8 @@ fn own_formatter(call: &Call<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a condition around the use divides or multiplies the variable, or compares it with a size: a pointer cannot be.
+/// Whether a condition around the use divides or multiplies the variable, or compares it with a size, which is not done
+/// with a pointer.
 fn is_counted(used: Node<'_>) -> bool {
     const MOST: usize = 8;
     if !used.is(&["identifier"]) {
@@ -388,7 +389,7 @@ fn piece(text: &str, scans: bool) -> Option<(Piece<'_>, &str)> {
         return None;
     }
     let tail = rest.get(end..)?;
-    // The kernel and some libraries extend `%p` with letters of their own.
+    // The kernel and some libraries extend `%p` with additional letters.
     if letter == 'p' && tail.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
     }
@@ -477,7 +478,7 @@ fn printed(piece: &Piece<'_>, argument: Node<'_>, is_wide: bool) -> Option<(Stri
     }
 }
 
-/// The type that the length requires, if the value has another width.
+/// The type that the length modifier requires, if the value has another width.
 fn width(length: &str, value: Value) -> Option<&'static str> {
     match (length, value) {
         ("" | "h" | "hh", Value::Long | Value::LongLong | Value::Size | Value::Wide) => {
@@ -527,7 +528,7 @@ fn describe(value: Value) -> &'static str {
     }
 }
 
-/// Inside the body of a macro, where names are parameters.
+/// Whether it is inside the body of a macro, where names are parameters.
 fn is_inside_variadic_macro(node: Node<'_>) -> bool {
     node.ancestors()
         .any(|around| around.is(&["preproc_function_def"]))

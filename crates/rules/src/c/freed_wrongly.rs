@@ -87,7 +87,7 @@ enum Taken {
 }
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let (given, wanted) = match node.kind() {
+    let (freed, wanted) = match node.kind() {
         "delete_expression" => (node.named_children().last(), Taken::New),
         _ => {
             let call = node
@@ -99,11 +99,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             )
         }
     };
-    let Some(given) = given.map(uncast).filter(|given| given.is(&["identifier"])) else {
+    let Some(freed) = freed.map(uncast).filter(|freed| freed.is(&["identifier"])) else {
         return;
     };
-    let how = taken(given);
-    let says = match how {
+    let how = taken(freed);
+    let reason = match how {
         Some(Taken::NotAtAll) => "is not memory from the heap",
         Some(Taken::Malloc) if wanted == Taken::New => "was allocated with `malloc`",
         Some(Taken::New) if wanted == Taken::Malloc => "was allocated with `new`",
@@ -112,8 +112,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     sink.report(
         node,
         format!(
-            "`{}` {says}, so it must not be released like this.",
-            quote(given.text())
+            "`{}` {reason}, so it must not be released like this.",
+            quote(freed.text())
         ),
     );
 }

@@ -132,7 +132,7 @@ fn index_of(node: Node<'_>) -> Option<Node<'_>> {
     Some(index.unparenthesised())
 }
 
-/// Whether the loop around it counts this name up to and including `length`.
+/// Whether the enclosing loop counts this name up to and including `length`.
 fn runs_to(index: Node<'_>, length: u64) -> bool {
     let name = index.text();
     let Some(around) = index

@@ -136,10 +136,10 @@ fn is_environment(value: Node<'_>) -> bool {
     )
 }
 
-/// It was filled by a reading function, or taken from the environment, and no condition has tested it since.
+/// Whether it was filled by a reading function or taken from the environment, and no condition has tested it since.
 fn comes_from_outside(text: Node<'_>, sink: Node<'_>) -> bool {
     if last_set(text).map(uncast).is_some_and(is_environment) {
-        return !is_asked(text, sink, 0);
+        return !is_tested(text, sink, 0);
     }
     let Some(function) = text.enclosing(Role::Function) else {
         return false;
@@ -148,10 +148,10 @@ fn comes_from_outside(text: Node<'_>, sink: Node<'_>) -> bool {
         .all(Role::Call)
         .filter(|call| call.index() < sink.index() && call.is(&["call_expression"]));
     let filled = calls.filter(|call| fills(*call, text.text())).last();
-    filled.is_some_and(|call| !is_asked(text, sink, call.index()))
+    filled.is_some_and(|call| !is_tested(text, sink, call.index()))
 }
 
-/// The call stores untrusted input in a buffer of this name.
+/// Whether the call stores untrusted input in a buffer with this name.
 fn fills(node: Node<'_>, name: &str) -> bool {
     let Some(call) = node.call() else {
         return false;
@@ -181,8 +181,8 @@ fn fills(node: Node<'_>, name: &str) -> bool {
     })
 }
 
-/// A condition or a validating call reads the string in between.
-fn is_asked(text: Node<'_>, sink: Node<'_>, after: usize) -> bool {
+/// Whether a condition or a validating call reads the string in between.
+fn is_tested(text: Node<'_>, sink: Node<'_>, after: usize) -> bool {
     let Some(function) = text.enclosing(Role::Function) else {
         return true;
     };
@@ -192,7 +192,7 @@ fn is_asked(text: Node<'_>, sink: Node<'_>, after: usize) -> bool {
         .filter(|node| node.index() > after && node.index() < sink.index());
     between.filter(is_name).any(|name| {
         name.ancestors().take(6).any(|around| {
-            let asks = around.call().is_some_and(|call| {
+            let validates = around.call().is_some_and(|call| {
                 let callee = call.callee.to_ascii_lowercase();
                 [
                     "cmp", "check", "valid", "allow", "safe", "strstr", "strchr", "match",
@@ -201,7 +201,7 @@ fn is_asked(text: Node<'_>, sink: Node<'_>, after: usize) -> bool {
                 .iter()
                 .any(|word| callee.contains(word))
             });
-            asks && !around.is_inside(sink)
+            validates && !around.is_inside(sink)
         })
     })
 }

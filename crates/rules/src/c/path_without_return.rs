@@ -1,4 +1,4 @@
-//! A function that returns a value on some paths, and reaches its end without one on another.
+//! A function that returns a value on some paths but reaches its end on another.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -84,7 +84,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let is_whole = node.is_within_hunk() && body.is(&["compound_statement"]) && body.is_usable();
-    if !is_whole || function.name.text() == "main" || !gives_value(node) {
+    if !is_whole || function.name.text() == "main" || !returns_value(node) {
         return;
     }
     let Some(last) = body
@@ -116,8 +116,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Its declared type is simple and not `void`.
-fn gives_value(node: Node<'_>) -> bool {
+/// Whether its declared type is simple and not `void`.
+fn returns_value(node: Node<'_>) -> bool {
     let kind = node.field("type").map_or("", Node::text);
     let is_pointer = node
         .field("declarator")
@@ -127,7 +127,7 @@ fn gives_value(node: Node<'_>) -> bool {
         && kind.chars().any(|c| c.is_ascii_lowercase())
 }
 
-/// An `if` without an `else`, or a loop with a condition that can end it.
+/// Whether it is an `if` without an `else`, or a loop with a condition that can end it.
 fn falls_through(last: Node<'_>) -> bool {
     match last.kind() {
         "if_statement" => last.field("alternative").is_none() && !is_constant(last),

@@ -100,7 +100,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     );
 }
 
-/// It is a local array, or was just set to newly allocated memory or to such an array.
+/// Whether it is a local array, or was just set to newly allocated memory or to such an array.
 fn is_start(base: Node<'_>) -> bool {
     let is_array = |node: Node<'_>| {
         declared(node).is_some_and(|variable| {

@@ -111,7 +111,7 @@ fn is_concatenation(receiver: Node<'_>) -> bool {
             .any(|part| part.is(&["identifier", "call_expression", "field_expression"]))
 }
 
-/// A buffer that was filled before by `sprintf` with `%s`, or by `strcat` with an argument that is not a literal.
+/// Whether a buffer was filled before by `sprintf` with `%s`, or by `strcat` with an argument that is not a literal.
 fn is_filled(node: Node<'_>, command: Node<'_>) -> bool {
     if !command.is(&["identifier"]) {
         return false;

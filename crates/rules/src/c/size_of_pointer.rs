@@ -94,7 +94,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 quote(name.text())
             ),
         );
-    } else if is_given_with(node, name) {
+    } else if is_passed_with(node, name) {
         sink.report(
             node,
             format!(
@@ -106,7 +106,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The grammar reads `sizeof(x)` as the size of a type where the name could be one.
+/// The grammar parses `sizeof(x)` as the size of a type if the name could be one.
 fn name_in(measured: Node<'_>) -> Option<Node<'_>> {
     measured.is(&["identifier"]).then_some(measured)
 }
@@ -126,8 +126,9 @@ fn counts_elements(node: Node<'_>, name: Node<'_>) -> bool {
         && below.text().contains(['*', '['])
 }
 
-/// The pointer is passed together with its size to a function that fills or copies, or is allocated with its own size.
-fn is_given_with(node: Node<'_>, name: Node<'_>) -> bool {
+/// Whether the pointer is passed together with its size to a function that fills or copies, or is allocated with its
+/// own size.
+fn is_passed_with(node: Node<'_>, name: Node<'_>) -> bool {
     const FILLERS: &[&str] = &[
         "memset",
         "memcpy",

@@ -1,4 +1,4 @@
-//! A Windows status, where zero means success, used as a truth value.
+//! A Windows status, for which zero means success, used as a boolean.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -100,7 +100,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             node.field("value")
                 .filter(|_| is_truth(kind.map_or("", Node::text)))
         }
-        _ => return asked(node, sink),
+        _ => return status_macro(node, sink),
     };
     if let Some(tested) = tested
         .map(Node::unparenthesised)
@@ -128,8 +128,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// `SUCCEEDED` of a truth value.
-fn asked(node: Node<'_>, sink: &mut Sink<'_>) {
+/// Reports `SUCCEEDED` with a boolean.
+fn status_macro(node: Node<'_>, sink: &mut Sink<'_>) {
     let Some(call) = node
         .call()
         .filter(|call| matches!(call.callee, "SUCCEEDED" | "FAILED" | "NT_SUCCESS"))
@@ -170,11 +170,12 @@ fn kind_of(node: Node<'_>) -> Option<&str> {
             .filter(|variable| variable.stars == 0 && variable.array.is_none())
             .map(|v| v.kind);
     }
-    // The Windows functions that return a status begin with a capital.
-    let is_named_so = |callee: &str| callee.starts_with(|first: char| first.is_ascii_uppercase());
+    // Windows functions that return a status begin with a capital letter.
+    let is_capitalized =
+        |callee: &str| callee.starts_with(|first: char| first.is_ascii_uppercase());
     let call = node
         .call()
-        .filter(|call| node.is(&["call_expression"]) && is_named_so(call.callee))?;
+        .filter(|call| node.is(&["call_expression"]) && is_capitalized(call.callee))?;
     let is_it = |one: &Node<'_>| {
         one.is(&["function_declarator"])
             && one

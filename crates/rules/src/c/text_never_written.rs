@@ -167,7 +167,7 @@ fn is_fresh_memory(value: Node<'_>) -> bool {
         || value.is(&["new_expression"]) && value.text().ends_with(']')
 }
 
-/// It takes the size, tests for null, or sets one element to a value other than zero.
+/// Whether it takes the size, tests for null, or sets one element to a value other than zero.
 fn leaves_unwritten(mention: Node<'_>) -> bool {
     let Some(around) = mention.parent() else {
         return false;

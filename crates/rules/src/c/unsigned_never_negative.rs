@@ -1,4 +1,4 @@
-//! An unsigned number tested for being negative.
+//! An unsigned number tested for a negative value.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -84,7 +84,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                             .field("update")
                             .is_some_and(|update| update.text().contains("--"))
                 });
-            let (says, priority) = if counts_down {
+            let (message, priority) = if counts_down {
                 ("so this loop never ends", Priority::P1)
             } else {
                 ("so the result is always the same", Priority::P2)
@@ -92,7 +92,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             sink.report(
                 node,
                 format!(
-                    "`{}` is unsigned and never below zero, {says}.",
+                    "`{}` is unsigned and never below zero, {message}.",
                     quote(left.text())
                 ),
             )

@@ -1,4 +1,4 @@
-//! Memory used, or freed again, after it was freed in the same block.
+//! Memory used or freed again after it was freed in the same block.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -75,7 +75,7 @@ path: src/a.cpp
     ],
 };
 
-/// How many statements back to look for a free.
+/// Maximum number of statements to search backwards for a free.
 const FAR: usize = 20;
 
 const STATEMENTS: &[&str] = &[
@@ -89,7 +89,7 @@ const STATEMENTS: &[&str] = &[
     "switch_statement",
 ];
 
-/// Looks back from each statement, because the free may be old and the use new.
+/// Searches backwards from each statement, because the free may be old and the use new.
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let is_list = |parent: Node<'_>| {
         parent.has_role(Role::Block) || parent.is(&["translation_unit", "case_statement"])
@@ -158,7 +158,7 @@ const FREES: &[&str] = &[
     "OPENSSL_free",
 ];
 
-/// The variable, or the member of one, that a call or a `delete` frees.
+/// The variable or member that a call or a `delete` frees.
 fn freed(node: Node<'_>) -> Option<Node<'_>> {
     let value = match node.call() {
         Some(call) if FREES.contains(&call.callee) && call.arguments.len() == 1 => {
@@ -240,7 +240,7 @@ fn is_right_side(at: Node<'_>, freed: Node<'_>) -> bool {
     })
 }
 
-/// Comparing the pointer, taking its size or assigning it does not access the memory.
+/// Whether the memory is accessed. Comparing the pointer, taking its size or assigning it does not access the memory.
 fn is_read(at: Node<'_>) -> bool {
     let Some(parent) = at.parent() else {
         return false;

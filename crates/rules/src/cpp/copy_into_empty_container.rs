@@ -143,7 +143,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// `c` of `c.begin()`.
+/// `c` in `c.begin()`.
 fn start_of(argument: Node<'_>) -> Option<Node<'_>> {
     let call = argument.call().filter(|call| {
         matches!(call.name, "begin" | "rbegin" | "end") && call.arguments.is_empty()
@@ -163,7 +163,7 @@ fn is_growing(variable: &Variable<'_>) -> bool {
             .any(|name| kind.starts_with(name))
 }
 
-/// How much it matters that no elements seem to have been created before; a caller may have created them.
+/// The priority, if no elements seem to have been created before. A caller may have created them.
 fn lacks_room(variable: &Variable<'_>, container: Node<'_>, call: Node<'_>) -> Option<Priority> {
     let function = call.enclosing(Role::Function)?;
     let mentions = function.descendants().filter(|node| {
@@ -194,7 +194,7 @@ fn lacks_room(variable: &Variable<'_>, container: Node<'_>, call: Node<'_>) -> O
             .text()
             .trim_end_matches(';')
             .ends_with(container.text());
-    let is_handed_in = variable.is_parameter
+    let is_passed_in = variable.is_parameter
         && variable.is_reference
         && !variable.node.text().starts_with("const");
     let is_measured = function
@@ -202,7 +202,7 @@ fn lacks_room(variable: &Variable<'_>, container: Node<'_>, call: Node<'_>) -> O
         .contains(&format!("{}.size()", container.text()));
     match (
         is_empty && variable.is_local(),
-        is_handed_in && !is_measured,
+        is_passed_in && !is_measured,
     ) {
         (true, _) => Some(Priority::P1),
         (_, true) => Some(Priority::P2),

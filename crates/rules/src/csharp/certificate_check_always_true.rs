@@ -85,14 +85,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             }
             _ => None,
         };
-        if function.is_some_and(says_always_yes) {
+        if function.is_some_and(always_returns_true) {
             let message = format!("`{}` accepts every certificate.", quote(callback.text()));
             sink.report(callback, message);
         }
     }
 }
 
-/// The callbacks that check a certificate.
+/// Callbacks that check a certificate.
 fn callbacks(node: Node<'_>) -> Vec<Node<'_>> {
     const MEMBERS: &[&str] = &[
         "CertificateValidationCallback",
@@ -111,27 +111,27 @@ fn callbacks(node: Node<'_>) -> Vec<Node<'_>> {
     let is_stream = node
         .field("type")
         .is_some_and(|kind| kind.text().ends_with("SslStream"));
-    let given = node
+    let arguments = node
         .field("arguments")
         .into_iter()
         .flat_map(Node::named_children);
-    given
+    arguments
         .filter(|_| is_stream)
         .filter_map(|argument| argument.named_children().last())
         .collect()
 }
 
 /// Whether every path through a function returns `true`.
-fn says_always_yes(function: Node<'_>) -> bool {
-    let is_yes = |value: Node<'_>| value.unparenthesised().text() == "true";
+fn always_returns_true(function: Node<'_>) -> bool {
+    let is_true = |value: Node<'_>| value.unparenthesised().text() == "true";
     let Some(body) = function.field("body") else {
         return false;
     };
     if body.is(&["arrow_expression_clause"]) {
-        return body.named_children().next().is_some_and(is_yes);
+        return body.named_children().next().is_some_and(is_true);
     }
     if !body.has_role(Role::Block) {
-        return is_yes(body);
+        return is_true(body);
     }
     let mut answers = body
         .descendants()
@@ -140,5 +140,5 @@ fn says_always_yes(function: Node<'_>) -> bool {
     let throws = body.descendants().any(|one| one.has_role(Role::Throw));
     answers.peek().is_some()
         && !throws
-        && answers.all(|one| one.named_children().next().is_some_and(is_yes))
+        && answers.all(|one| one.named_children().next().is_some_and(is_true))
 }

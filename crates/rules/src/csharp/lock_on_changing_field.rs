@@ -1,4 +1,4 @@
-//! A lock on a value that is another object for the next thread.
+//! A lock on a value that may be a different object for the next thread.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -147,7 +147,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// A local variable is shared by all threads that run a lambda around it.
+/// Whether it is a local variable that is shared by all threads running an enclosing lambda.
 fn captured(node: Node<'_>) -> bool {
     node.enclosing(Role::Lambda).is_some()
         || node

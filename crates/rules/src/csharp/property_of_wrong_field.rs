@@ -153,7 +153,7 @@ fn fields_of<'t>(class: Node<'t>) -> Vec<Field<'t>> {
     all
 }
 
-/// The one field that an accessor returns or sets, if it does nothing else.
+/// The field that an accessor returns or sets, if it does nothing else.
 fn used<'t>(node: Node<'t>) -> Option<Node<'t>> {
     if node.is(&["arrow_expression_clause"]) {
         let value = node.named_children().next()?;

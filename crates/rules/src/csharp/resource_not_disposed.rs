@@ -77,7 +77,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-/// Classes whose objects hold a resource of the system.
+/// Classes with objects that hold a system resource.
 const OPENED: &[&str] = &[
     "FileStream",
     "StreamReader",
@@ -195,7 +195,7 @@ fn wraps(value: Node<'_>) -> bool {
         && !first.is_some_and(|first| is_path(first.text()))
 }
 
-/// Whether a use only calls or reads it: it is neither disposed nor passed to code that may dispose it.
+/// Whether a use only calls or reads it, and neither disposes it nor passes it to code that may.
 fn is_plain_use(used: Node<'_>) -> bool {
     let Some(parent) = used
         .parent()

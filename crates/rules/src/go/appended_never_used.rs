@@ -96,7 +96,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The slice of `x = append(x, …)`, if the appended values do not use the slice.
+/// The slice in `x = append(x, …)`, if the appended values do not use the slice.
 fn appended(node: Node<'_>) -> Option<&str> {
     let target = node
         .is(&["assignment_statement"])

@@ -114,7 +114,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             return;
         }
         if others.is_empty() {
-            // A variable may hold a ready attribute.
+            // A variable may hold a complete attribute.
             if is_key && first.has_role(Role::Text)
                 || !is_slog
                     && is_key

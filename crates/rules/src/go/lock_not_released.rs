@@ -1,4 +1,4 @@
-//! A path out of the function on which a lock stays locked.
+//! A path out of the function on which a lock is not released.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -123,32 +123,32 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             return;
         }
         if early.is_none() {
-            let mut ways = std::iter::once(at)
+            let mut returns = std::iter::once(at)
                 .chain(at.descendants())
                 .filter(|inner| inner.is(&["return_statement"]));
-            early = ways.find(|way| {
-                way.ancestors()
+            early = returns.find(|exit| {
+                exit.ancestors()
                     .take_while(|around| *around != node)
                     .find(|around| {
                         around.is(&["func_literal", "function_declaration", "method_declaration"])
                     })
                     == Some(function)
-                    && !before(*way, at, &unlocks)
+                    && !before(*exit, at, &unlocks)
             });
         }
     }
 }
 
 /// Whether it is unlocked on the path to the return, inside the statement.
-fn before(way: Node<'_>, statement: Node<'_>, unlocks: &dyn Fn(Node<'_>) -> bool) -> bool {
-    let mut inner = way;
+fn before(exit: Node<'_>, statement: Node<'_>, unlocks: &dyn Fn(Node<'_>) -> bool) -> bool {
+    let mut inner = exit;
     loop {
-        let mut beside = inner;
-        while let Some(previous) = beside.previous() {
+        let mut siblings = inner;
+        while let Some(previous) = siblings.previous() {
             if unlocks(previous) {
                 return true;
             }
-            beside = previous;
+            siblings = previous;
         }
         if inner == statement || unlocks(inner) {
             return unlocks(inner) && inner.is(&["return_statement"]);

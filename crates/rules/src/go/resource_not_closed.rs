@@ -75,7 +75,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-/// Functions that open a resource, by their full name.
+/// Functions that open a resource, by full name.
 const OPENERS: &[&str] = &[
     "os.Open",
     "os.Create",
@@ -95,8 +95,8 @@ const OPENERS: &[&str] = &[
     "zip.OpenReader",
 ];
 
-/// Methods that open a resource, by the end of their name. Clients of other protocols have the same names for theirs, with
-/// other arguments.
+/// Methods that open a resource, by the end of their name. Clients of other protocols use the same names with other
+/// arguments.
 const METHODS: &[(&str, Option<usize>)] = &[
     ("client.Do", Some(1)),
     ("client.Get", Some(1)),
@@ -154,7 +154,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Only its methods or fields are used: it is neither closed nor passed to code that may close it.
+/// Whether only its methods or fields are used, and it is neither closed nor passed to code that may close it.
 fn is_plain_use(used: Node<'_>) -> bool {
     let Some(parent) = used.parent() else {
         return false;
@@ -164,7 +164,7 @@ fn is_plain_use(used: Node<'_>) -> bool {
     }
     let name = parent.field("field").map_or("", Node::text);
     let around: Vec<Node<'_>> = parent.ancestors().take(3).collect();
-    // The body of a response is mostly passed to other code, which may close it.
+    // The body of a response is usually passed to other code, which may close it.
     let hands_on = name == "Body"
         && !around
             .iter()

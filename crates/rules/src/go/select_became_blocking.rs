@@ -1,4 +1,4 @@
-//! A channel operation of a `select` that is now a statement of its own.
+//! A channel operation that was moved out of a `select` into its own statement.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

@@ -97,7 +97,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The function, method or local function literal of that name.
+/// The function, method or local function literal with that name.
 fn definition<'t>(node: Node<'t>, name: &str) -> Option<Node<'t>> {
     let top = visible_root(node)?;
     top.descendants().find(|one| {
@@ -121,7 +121,7 @@ fn ends_test(function: Node<'_>) -> bool {
     })
 }
 
-/// A parameter of type `*testing.T` or its like, or the `t` of the enclosing test.
+/// A parameter of type `*testing.T` or a similar type, or the `t` of the enclosing test.
 fn is_test_handle(function: Node<'_>, name: &str) -> bool {
     let parameter = function.field("parameters").is_some_and(|list| {
         list.named_children()

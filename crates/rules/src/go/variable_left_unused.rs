@@ -1,4 +1,4 @@
-//! A variable whose last use the change removed.
+//! A variable after the change removed its last use.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! An added variable that nothing uses.
+//! An added variable that is never used.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
 use review::{Category, Priority};

@@ -1,4 +1,4 @@
-//! A getter or setter that uses another field than the one in its name.
+//! A getter or setter that uses a field other than the one in its name.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
 use review::{Category, Priority};
@@ -85,7 +85,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let (Some(line), None) = (lines.next(), lines.next()) else {
         return;
     };
-    let Some((wanted, sets)) = meant(name.text()) else {
+    let Some((wanted, sets)) = named_field(name.text()) else {
         return;
     };
     let used = if sets { assigned(line) } else { returned(line) };
@@ -116,7 +116,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 }
 
 /// The field that an accessor is named after, and whether it sets it.
-fn meant(name: &str) -> Option<(String, bool)> {
+fn named_field(name: &str) -> Option<(String, bool)> {
     let (rest, sets) = match name.strip_prefix("set") {
         Some(rest) => (rest, true),
         None => (

@@ -130,7 +130,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Types and names of the parameters of the only method or constructor of that name in sight.
+/// Types and names of the parameters of the only visible method or constructor with that name.
 fn parameters_of<'t>(node: Node<'t>, name: &str) -> Option<Vec<(&'t str, &'t str)>> {
     let function = if node.is(&["object_creation_expression"]) {
         let top = syntax::semantics::names::visible_root(node)?;

@@ -108,7 +108,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let is_statement = |one: &Node<'_>| !one.is(&["switch_label"]);
     let own: Vec<Node<'_>> = node.named_children().filter(is_statement).collect();
     let Some(last) = own.last() else { return };
-    // A next case that only exits is often intended for both.
+    // A case that is followed by one that only exits is often intended to fall through.
     let ends = next
         .named_children()
         .find(is_statement)
@@ -122,7 +122,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if ends
         || loops
         || !own.iter().all(|one| can_complete(*one))
-        || is_told(node, next)
+        || has_comment(node, next)
         || last.is_exit()
     {
         return;
@@ -136,7 +136,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 }
 
 /// Any comment between the two, or at the end of the case, marks the fall-through as intended.
-fn is_told(node: Node<'_>, next: Node<'_>) -> bool {
+fn has_comment(node: Node<'_>, next: Node<'_>) -> bool {
     let Some(block) = node.parent() else {
         return true;
     };

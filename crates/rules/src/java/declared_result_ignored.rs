@@ -103,7 +103,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(reason) = methods.first().and_then(|method| reason(*method)) else {
         return;
     };
-    // Overloads may differ; the types decide which one is called.
+    // Overloads may differ, and the types decide which one is called.
     if methods.iter().all(|method| self::reason(*method).is_some()) {
         sink.report(
             node,
@@ -115,7 +115,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The methods of that name of the classes around a call.
+/// The methods with that name in the classes around a call.
 fn methods<'t>(node: Node<'t>, name: &str) -> Vec<Node<'t>> {
     let bodies = node
         .ancestors()

@@ -110,7 +110,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     );
     let hash = named("hashCode", &|list| list.is_empty());
     let inherits = class.field("superclass").is_some();
-    // Without any state all objects are equal anyway, or the superclass defines equality.
+    // Without state, all objects are equal anyway, or the superclass defines equality.
     let has_state = node
         .named_children()
         .any(|child| child.is(&["field_declaration"]));

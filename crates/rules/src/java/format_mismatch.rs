@@ -130,7 +130,7 @@ fn is_logger(receiver: &str) -> bool {
     )
 }
 
-/// One array, or an argument that may be one, represents any number of arguments.
+/// Whether an argument is an array, or may be one, and represents any number of arguments.
 fn is_open(arguments: &[Node<'_>]) -> bool {
     let [only] = arguments else { return false };
     if let Some(kind) = type_of(*only) {
@@ -199,7 +199,7 @@ fn braces(format: &str, arguments: &[Node<'_>]) -> Option<String> {
     (known && !open && (given < places && given > 0 || more)).then(|| count(places, given))
 }
 
-/// The `{0}` of `MessageFormat`.
+/// Checks the `{0}` placeholders of `MessageFormat`.
 fn numbered(format: &str, arguments: &[Node<'_>]) -> Option<String> {
     let highest = (0..20)
         .rev()
@@ -209,7 +209,7 @@ fn numbered(format: &str, arguments: &[Node<'_>]) -> Option<String> {
         .then(|| count(highest + 1, arguments.len()))
 }
 
-/// The placeholders of a printf format: which argument (from 0) and which conversion.
+/// The placeholders of a printf format: the argument's index and the conversion.
 fn places(format: &str) -> Option<Vec<(usize, char)>> {
     let mut out = Vec::new();
     let mut rest = format;

@@ -528,7 +528,7 @@ const ENDS: &[&str] = &[
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if node.is(&["lambda_expression"]) {
-        // Only where the lambda certainly returns no result.
+        // Only if the lambda certainly returns no result.
         let runnable = node.parent().is_some_and(|parent| {
             parent.is(&["variable_declarator"])
                 && parent.parent().is_some_and(|line| {
@@ -558,7 +558,7 @@ fn look(expression: Node<'_>, at: Node<'_>, sink: &mut Sink<'_>) {
     let Some(receiver) = call.receiver else {
         return;
     };
-    if is_asked_for_exception(expression) {
+    if is_called_for_exception(expression) {
         return;
     }
     let lazy = is_stream(expression);
@@ -574,8 +574,8 @@ fn look(expression: Node<'_>, at: Node<'_>, sink: &mut Sink<'_>) {
     sink.report(at, summary.replace('$', &quote(expression.text())));
 }
 
-/// In a `try`, and where a test expects an exception, a call may be made only to see whether it throws.
-fn is_asked_for_exception(node: Node<'_>) -> bool {
+/// Whether a call may be made only to see whether it throws: in a `try`, or where a test expects an exception.
+fn is_called_for_exception(node: Node<'_>) -> bool {
     node.ancestors()
         .take_while(|around| !around.has_role(Role::Function))
         .any(|around| {

@@ -1,4 +1,4 @@
-//! `equals` between two types whose values are never equal.
+//! `equals` between two types with values that are never equal.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

@@ -1,4 +1,4 @@
-//! A lookup in a collection with a value whose type it never contains.
+//! A lookup in a collection with a value of a type that the collection never contains.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

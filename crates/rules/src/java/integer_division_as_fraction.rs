@@ -1,4 +1,4 @@
-//! An integer division whose fraction is used afterwards.
+//! An integer division with a result that is used as a fraction.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -116,7 +116,7 @@ fn context(node: Node<'_>) -> Option<&'static str> {
     }
 }
 
-/// Two constants of which one goes into the other.
+/// Two constants, one of which is divisible by the other.
 fn divides(left: Node<'_>, right: Node<'_>) -> bool {
     let number = |node: Node<'_>| {
         node.unparenthesised()

@@ -114,7 +114,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         .child_of_kind(&["catch_formal_parameter"])
         .and_then(|caught| caught.field("name"))
         .map_or("", Node::text);
-    let handed_on = |call: Node<'_>| {
+    let passed_on = |call: Node<'_>| {
         call.call().is_some_and(|call| {
             call.name.to_ascii_lowercase().contains("interrupt")
                 || call
@@ -131,7 +131,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let ends = body.descendants().any(|inner| {
         inner.is(&["throw_statement"]) && (!own || passes_on(inner, name))
             || inner.is(&["method_invocation", "object_creation_expression"])
-                && handed_on(inner)
+                && passed_on(inner)
                 && !(own && is_thrown(inner))
             || inner.is(&["assignment_expression"]) && inner.text().contains(name)
             || inner.is(&["return_statement"]) && inner.text().contains(name)
@@ -141,7 +141,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                     so the request to stop is lost.";
         let found = sink.report(kind, summary);
         if throws {
-            // Another exception at least ends the work; only the flag is lost.
+            // Another exception at least ends the work, and only the flag is lost.
             found.priority(Priority::P3);
         }
     }

@@ -1,4 +1,4 @@
-//! A lock that stays locked when the code after it throws.
+//! A lock that is not released if the code after it throws.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

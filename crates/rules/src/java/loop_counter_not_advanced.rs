@@ -1,4 +1,4 @@
-//! A loop whose condition tests one variable and whose update changes another.
+//! A loop with a condition on one variable and an update of another.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
 use review::{Category, Priority};
@@ -88,18 +88,18 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if counted.is_empty() || condition.descendants().any(|inner| !is_plain(inner)) {
         return;
     }
-    let asked: Vec<&str> = names(condition);
-    let elsewhere = body
+    let tested: Vec<&str> = names(condition);
+    let changed_in_body = body
         .descendants()
         .filter_map(changed)
-        .any(|name| asked.contains(&name));
+        .any(|name| tested.contains(&name));
     let leaves = body
         .descendants()
         .any(|inner| inner.is(&["break_statement", "return_statement", "throw_statement"]));
-    let fields = asked.iter().any(|name| !is_local(node, name));
-    if !asked.is_empty()
-        && !asked.iter().any(|name| counted.contains(name))
-        && !elsewhere
+    let fields = tested.iter().any(|name| !is_local(node, name));
+    if !tested.is_empty()
+        && !tested.iter().any(|name| counted.contains(name))
+        && !changed_in_body
         && !leaves
         && !fields
     {
@@ -107,7 +107,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             node,
             format!(
                 "The condition tests `{}`, but the update changes `{}`.",
-                asked.join("`, `"),
+                tested.join("`, `"),
                 counted.join("`, `")
             ),
         );

@@ -75,11 +75,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     let parts = node.operands_of(operation);
     for (place, part) in parts.iter().enumerate() {
-        // The check that decides the condition if the value is null: `!= null` in an `&&`, `== null` in an `||`.
-        let asked = part.null_check().filter(|(value, for_null)| {
+        // The check that decides the condition for a null value: `!= null` in an `&&`, `== null` in an `||`.
+        let checked = part.null_check().filter(|(value, for_null)| {
             is_plain(*value) && *for_null == (operation == Operation::Or)
         });
-        let Some((value, _)) = asked else { continue };
+        let Some((value, _)) = checked else { continue };
         let before = parts.iter().take(place);
         if let Some(used) = before
             .filter(|part| !sets(**part, value))

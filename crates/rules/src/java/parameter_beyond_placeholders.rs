@@ -138,7 +138,7 @@ fn pieces<'t>(text: Node<'t>) -> Vec<Node<'t>> {
     }
 }
 
-/// How many question marks are outside of literals and quoted names.
+/// The number of question marks outside of literals and quoted names.
 fn placeholders(text: &str) -> usize {
     let mut open = None;
     let mut count = 0;

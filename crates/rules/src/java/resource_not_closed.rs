@@ -65,7 +65,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-/// Classes whose objects hold a system resource.
+/// Classes with objects that hold a system resource.
 const OPENED: &[&str] = &[
     "FileInputStream",
     "FileOutputStream",
@@ -81,7 +81,7 @@ const OPENED: &[&str] = &[
     "URLClassLoader",
 ];
 
-/// Static methods that open.
+/// Static methods that open a resource.
 const OPENERS: &[&str] = &[
     "Files.newInputStream",
     "Files.newOutputStream",
@@ -97,7 +97,7 @@ const OPENERS: &[&str] = &[
     "DriverManager.getConnection",
 ];
 
-/// Methods that open a resource, whatever their receiver is.
+/// Methods that open a resource, for any receiver.
 const DATABASE: &[&str] = &["createStatement", "prepareStatement", "prepareCall"];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -157,7 +157,7 @@ fn wraps(name: &str) -> bool {
         .any(|end| name.ends_with(end))
 }
 
-/// Only methods are called on it: it is neither closed nor passed to code that may close it.
+/// Whether only methods are called on it, and it is neither closed nor passed to code that may close it.
 fn is_plain_use(used: Node<'_>) -> bool {
     let Some(parent) = used.parent() else {
         return false;

@@ -1,4 +1,4 @@
-//! A method that looks like a test, but has no annotation.
+//! A method that looks like a test but has no annotation.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
 use review::{Category, Priority};

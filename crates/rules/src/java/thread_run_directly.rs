@@ -1,4 +1,4 @@
-//! The work of a thread run in the thread that should start it, or a thread stopped by force.
+//! Work of a thread that runs in the thread that should start it, or a thread that is stopped by force.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

@@ -1,4 +1,4 @@
-//! A conversion of a time unit that changes nothing, or always returns zero.
+//! A conversion of a time unit that does not change the value, or always returns zero.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

@@ -209,12 +209,12 @@ fn has_equals(node: Node<'_>, name: &str) -> bool {
         class.is(&["class_declaration"])
             && class.field("name").is_some_and(|own| own.text() == name)
     });
-    let says = |class: Node<'_>| {
+    let defines_equals = |class: Node<'_>| {
         class
             .field("body")
             .is_some_and(|body| body.named_children().any(|method| is_equals(method)))
     };
-    own.any(says) && !node.ancestors().any(|around| is_equals(around))
+    own.any(defines_equals) && !node.ancestors().any(|around| is_equals(around))
 }
 
 fn is_equals(method: Node<'_>) -> bool {
@@ -255,7 +255,7 @@ fn is_shortcut(node: Node<'_>) -> bool {
         })
 }
 
-/// Whether the function also compares the content of a side: identity is the quick way then.
+/// Whether the function also compares the content of a side, which makes the identity check a shortcut.
 fn is_compared_too(node: Node<'_>, side: Node<'_>) -> bool {
     let text = side.text();
     let calls = [

@@ -114,7 +114,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                     .child_of_kind(&["modifiers"])
                     .is_some_and(|words| words.text().contains("synchronized"))
     });
-    // Nobody else has the object yet.
+    // The object is not yet shared with other threads.
     let is_being_made = node
         .ancestors()
         .any(|around| around.is(&["constructor_declaration"]));
@@ -129,7 +129,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether it is a variable of this name, and not a parameter that hides it.
+/// Whether it is a variable with this name, and not a parameter that hides it.
 fn is_variable(node: Node<'_>, name: &str) -> bool {
     let parameters = node
         .enclosing(Role::Function)
@@ -142,7 +142,7 @@ fn is_variable(node: Node<'_>, name: &str) -> bool {
     node.is(&["identifier"]) && node.text() == name && !is_hidden
 }
 
-/// Whether it names the field of an object that stands before it.
+/// Whether it names the field of an object before it.
 fn is_part(name: Node<'_>) -> bool {
     name.parent()
         .is_some_and(|around| around.field("field") == Some(name))

@@ -78,7 +78,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         "notify" | "notifyAll" => call.arguments.is_empty(),
         _ => false,
     };
-    // With arguments a class may have its own wait; the one of Object without arguments cannot be overridden.
+    // With arguments, it may be another method of the class. Object's own methods without arguments cannot be
+    // overridden.
     if !counts
         || call.name == "wait"
             && call

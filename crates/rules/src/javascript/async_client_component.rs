@@ -100,7 +100,7 @@ fn is_for_browser(node: Node<'_>) -> bool {
     })
 }
 
-/// What a function is called by, or the variable or member that it is put into.
+/// The name of a function, or of the variable or member that it is assigned to.
 fn name_of(function: Node<'_>) -> Option<Node<'_>> {
     function.field("name").or_else(|| {
         let holder = function.parent()?;

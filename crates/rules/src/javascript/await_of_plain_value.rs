@@ -81,7 +81,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     );
 }
 
-/// An object that is written out and has no `then`.
+/// Whether it is an object literal without a `then`.
 fn is_literal(one: Type<'_>) -> bool {
     matches!(one, Type::Object(Some(of)) if of.is(&["object"]) && !of.text().contains("then") && !of.text().contains("..."))
 }

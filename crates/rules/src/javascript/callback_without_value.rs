@@ -132,13 +132,13 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let returns: Vec<Node<'_>> = own_returns(body);
-    let gives = returns
+    let has_value = returns
         .iter()
         .any(|way| way.named_children().next().is_some());
     let dropped = node
         .parent()
         .is_some_and(|parent| parent.is(&["expression_statement"]));
-    if !gives && (can_complete(body) || !returns.is_empty()) {
+    if !has_value && (can_complete(body) || !returns.is_empty()) {
         let draft = sink.report(
             *callback,
             format!(
@@ -149,7 +149,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         if dropped && call.name == "map" {
             draft.priority(Priority::P3);
         }
-    } else if gives
+    } else if has_value
         && (can_complete(body)
             || returns
                 .iter()

@@ -108,7 +108,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     {
         return;
     }
-    let says_so = |note: Node<'_>| {
+    let is_intended = |note: Node<'_>| {
         note.has_role(Role::Comment) && {
             let text = note.text().to_ascii_lowercase();
             ["fall", "pass", "no break", "continue"]
@@ -117,9 +117,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         }
     };
     let around = node.parent().into_iter().flat_map(Node::children);
-    let beside =
+    let between =
         around.filter(|note| note.index() > before.index() && note.index() <= node.index());
-    if before.descendants().chain(beside).any(says_so) {
+    if before.descendants().chain(between).any(is_intended) {
         return;
     }
     let label = value.map_or("default", |value| value.text());

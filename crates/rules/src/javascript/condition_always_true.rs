@@ -101,14 +101,14 @@ path: src/b.ts
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     for part in tested(node) {
         let part = part.unparenthesised();
-        // What is written there as a constant is another rule's.
-        let asks = part.is(&[
+        // Another rule reports constants.
+        let is_test = part.is(&[
             "identifier",
             "member_expression",
             "call_expression",
             "subscript_expression",
         ]);
-        if !asks {
+        if !is_test {
             continue;
         }
         let all = types(part);
@@ -124,7 +124,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 first.described()
             ),
         );
-        // Code called from JavaScript checks for it, whatever the types say.
+        // Code called from JavaScript checks for it, regardless of the types.
         if !matches!(first, Type::Promise(_) | Type::Function(_)) {
             draft.priority(Priority::P3);
         }
@@ -132,7 +132,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The values whose truth is asked for here.
+/// The values that are tested for truthiness here.
 fn tested(node: Node<'_>) -> Vec<Node<'_>> {
     match node.kind() {
         "binary_expression" => match node.binary() {

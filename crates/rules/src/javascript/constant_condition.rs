@@ -85,14 +85,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let is_loop = !node.is(&["if_statement", "ternary_expression"]);
-    // An endless loop is written like this on purpose, and so is a block that break leaves.
+    // An endless loop is written like this on purpose, and so is a block that is left with `break`.
     if is_loop && condition.is(&["true", "false", "number"]) {
         return;
     }
     let Some(holds) = truth(condition, 0) else {
         return;
     };
-    // Many loops that run until break say it in other words.
+    // Many loops that run until a `break` use other conditions.
     if node.is(&["for_statement"])
         && holds
         && !condition.is(&["assignment_expression"])
@@ -119,7 +119,7 @@ fn own_part(condition: Node<'_>) -> Node<'_> {
     }
 }
 
-/// What a value counts as in a condition, if that stands in the code.
+/// The truthiness of a value, if the code shows it.
 fn truth(node: Node<'_>, depth: u32) -> Option<bool> {
     if depth > 12 {
         return None;
@@ -221,7 +221,7 @@ fn operation(node: Node<'_>, depth: u32) -> Option<bool> {
     }
 }
 
-/// Whether it is a constant that stands there as it is.
+/// Whether it is a literal constant.
 fn is_value(node: Node<'_>) -> bool {
     node.is(&[
         "true",

@@ -90,7 +90,7 @@ path: src/a.ts
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    // `for (const x of …)` makes a new name, and so does `await using x = …`, which the grammar does not know.
+    // `for (const x of …)` declares a new name, and so does `await using x = …`, which the grammar does not support.
     let makes_name = |text: &str| text.starts_with("await using ") || text.starts_with("using ");
     if node.field("kind").is_some() || makes_name(node.statement().text()) {
         return;
@@ -129,7 +129,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// How a name was made that cannot be assigned: the nearest declaration from the inside out is the one that is meant.
+/// How a name was declared that cannot be assigned. The innermost declaration counts.
 fn constant(node: Node<'_>, name: &str) -> Option<&'static str> {
     for scope in node.ancestors().filter(|scope| is_scope(*scope)) {
         if !is_small(scope) {
@@ -197,7 +197,7 @@ fn declaration(scope: Node<'_>, name: &str) -> Option<Declared> {
         };
         if child.is(&["import_statement"]) {
             let bound = child.descendants().filter(|node| is_it(*node)).any(|node| {
-                // In `a as b` only b is bound.
+                // In `a as b`, only `b` is bound.
                 node.parent().is_some_and(|parent| {
                     !parent.is(&["import_specifier"])
                         || parent.field("alias").is_none_or(|alias| alias == node)
@@ -233,7 +233,7 @@ fn declaration(scope: Node<'_>, name: &str) -> Option<Declared> {
     None
 }
 
-/// Whether a name stands in a default value of a pattern: `{ size = base }` declares `size` alone.
+/// Whether a name is in a default value of a pattern: `{ size = base }` declares only `size`.
 fn is_default(name: Node<'_>, pattern: Node<'_>) -> bool {
     let mut inner = name;
     for node in name.ancestors().take_while(|node| node.is_inside(pattern)) {
@@ -246,7 +246,7 @@ fn is_default(name: Node<'_>, pattern: Node<'_>) -> bool {
     false
 }
 
-/// Whether a statement makes the name as a function, a class, or with `var` somewhere inside.
+/// Whether a statement declares the name as a function, a class, or with `var` somewhere inside.
 fn declares_otherwise(statement: Node<'_>, name: &str) -> bool {
     let is_it = |node: Node<'_>| {
         node.is(&["identifier", "shorthand_property_identifier_pattern"]) && node.text() == name

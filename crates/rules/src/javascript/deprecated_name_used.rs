@@ -104,7 +104,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The name that is declared right below a comment, and whether it is a part of a class or an object.
+/// The name that is declared directly below a comment, and whether it is a member of a class or an object.
 fn declared_below(comment: Node<'_>) -> Option<(Node<'_>, bool)> {
     let parent = comment.parent()?;
     let mut after = parent

@@ -72,7 +72,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The name of an attribute, or all of a spread.
+/// The name of an attribute, or the whole text of a spread.
 fn name_of(attribute: Node<'_>) -> Option<&str> {
     let first = attribute.named_children().next()?;
     if attribute.is(&["jsx_attribute"]) {

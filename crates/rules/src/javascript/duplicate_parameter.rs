@@ -1,4 +1,4 @@
-//! Functions with two parameters of the same name.
+//! Functions with two parameters with the same name.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
 use review::{Category, Priority};

@@ -73,10 +73,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let whole = node.parent().is_some_and(|parent| {
-        // What is cut out of the middle of something may be read as a statement of its own.
+        // Code that is cut out of the middle of something may be parsed as a statement.
         parent.is(&["statement_block", "program", "if_statement", "else_clause"])
     });
-    // A word alone may be what is left of a text.
+    // A single word may be left over from a longer text.
     let is_word = value.is_leaf() && !node.text().ends_with(';');
     if whole && !is_word && does_nothing(value.unparenthesised()) {
         let text = quote(value.text());
@@ -95,7 +95,7 @@ fn does_nothing(value: Node<'_>) -> bool {
             let operator = value
                 .field("operator")
                 .map_or("", |operator| operator.text());
-            // Comparisons are another rule's.
+            // Another rule reports comparisons.
             let compares = matches!(
                 operator,
                 "==" | "===" | "!=" | "!==" | "<" | ">" | "<=" | ">="
@@ -114,7 +114,7 @@ fn does_nothing(value: Node<'_>) -> bool {
     }
 }
 
-/// Whether working it out changes nothing: no call, no assignment, nothing that waits.
+/// Whether evaluating it has no side effect: no call, no assignment, no waiting.
 fn is_pure(value: Node<'_>) -> bool {
     value.descendants().all(|part| {
         !(part.has_role(Role::Call)

@@ -79,7 +79,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(list) = node.field("right").map(Node::unparenthesised) else {
         return;
     };
-    let gives_list = list.call().is_some_and(|call| {
+    let returns_list = list.call().is_some_and(|call| {
         matches!(
             call.name,
             "split" | "map" | "filter" | "concat" | "slice" | "sort"
@@ -93,7 +93,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             .iter()
             .any(|one| matches!(one, Type::Array(_) | Type::Text))
     };
-    if gives_list || is_arguments(list) || is_list() {
+    if returns_list || is_arguments(list) || is_list() {
         let text = quote(list.text());
         sink.report(
             list,
@@ -102,7 +102,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The list of arguments of the function around.
+/// Whether it is the `arguments` of the enclosing function.
 fn is_arguments(list: Node<'_>) -> bool {
     list.text() == "arguments" && whole_function(list).is_some()
 }

@@ -87,7 +87,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             .within(tree, name, block.inside())
             .any(|function| function.parent() == Some(block))
     };
-    // A parameter or a variable of that name hides the function.
+    // A parameter or variable with that name hides the function.
     let functions = &["function_declaration", "generator_function_declaration"];
     let is_hidden = declaration(target).is_some_and(|innermost| !innermost.is(functions));
     if !is_hidden && blocks.any(declares) {

@@ -84,7 +84,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some((callee, callback, list)) = hook(node) else {
         return;
     };
-    if list.named_children().any(|one| one.is(&["spread_element"])) || says_so(node) {
+    if list.named_children().any(|one| one.is(&["spread_element"])) || is_intended(node) {
         return;
     }
     let Some(component) = whole_function(node).filter(|around| is_small(*around)) else {
@@ -130,16 +130,16 @@ fn hook(node: Node<'_>) -> Option<(Node<'_>, Node<'_>, Node<'_>)> {
     Some((callee, callback, list))
 }
 
-/// Whether a comment says that the list is meant to be as it is.
-fn says_so(node: Node<'_>) -> bool {
-    let says =
+/// Whether a comment says that the list is intended.
+fn is_intended(node: Node<'_>) -> bool {
+    let has_marker =
         |text: &str| text.contains("exhaustive-deps") || text.contains("useExhaustiveDependencies");
     let statement = node.statement();
     let around = statement.parent().into_iter().flat_map(Node::children);
     let before = around
         .take_while(|child| child.index() < statement.index())
         .last();
-    says(node.text()) || before.is_some_and(|before| says(before.text()))
+    has_marker(node.text()) || before.is_some_and(|before| has_marker(before.text()))
 }
 
 /// The first name of `a.b.c`.
@@ -147,7 +147,7 @@ fn root(node: Node<'_>) -> Option<Node<'_>> {
     node.leaves().find(|leaf| leaf.is(&["identifier"]))
 }
 
-/// `box.current`: what is in a reference changes without React.
+/// `box.current`: the content of a reference changes without React noticing.
 fn is_reference(name: Node<'_>) -> bool {
     name.parent().is_some_and(|access| {
         access.field("object") == Some(name)
@@ -157,7 +157,7 @@ fn is_reference(name: Node<'_>) -> bool {
     })
 }
 
-/// Whether the value of a name may be another one when the component is drawn again.
+/// Whether the value of a name may differ when the component is rendered again.
 fn may_change(at: Node<'_>, name: Node<'_>) -> bool {
     if at.is(&[
         "required_parameter",

@@ -38,11 +38,11 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
             && !line.text.starts_with('\u{feff}')
             && line.text.contains(ODD)
     }) {
-        // In literals, comments and markup it may be meant.
+        // In literals, comments and markup it may be intended.
         let Some(before) = line.text.find(ODD).and_then(|at| line.text.get(..at)) else {
             continue;
         };
-        // The space of a typesetter or of an Asian script is at home in a comment.
+        // Typographic spaces and those of Asian scripts are normal in a comment.
         let is_comment =
             lexical.is_comment_line(line.text) || lexical.is_in_comment(line.text, before.len());
         let in_text = before.contains(['"', '\'', '`', '>'])

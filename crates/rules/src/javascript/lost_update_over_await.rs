@@ -1,4 +1,4 @@
-//! Values read before an await and written after it.
+//! Values read before an `await` and written after it.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -97,14 +97,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     );
 }
 
-/// Whether others can change it while the function waits: it is not a variable of the function itself.
+/// Whether other code can change it while the function waits, because it is not a local variable.
 fn is_shared(left: Node<'_>, function: Node<'_>) -> bool {
     let Some(base) = left.leaves().next() else {
         return false;
     };
     match declared(base) {
         Some(at) if left.is(&["identifier"]) => !at.is_inside(function),
-        // What the function itself made is its own as well.
+        // An object that the function itself created is local too.
         Some(at) => {
             !(at.is_inside(function)
                 && at

@@ -92,7 +92,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// What is left of a decimal literal, if that is something else.
+/// The actual value of a decimal literal, if it differs.
 fn kept_decimal(text: &str) -> Option<String> {
     let mantissa = text.split('e').next()?;
     let octal = mantissa.len() > 1 && mantissa.starts_with('0') && !mantissa.contains('.');

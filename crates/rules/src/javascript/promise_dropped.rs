@@ -106,7 +106,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(kind) = promise(value.unparenthesised()) else {
         return;
     };
-    // The start of a program: an error ends it, as it should.
+    // At the start of a program, an error ends the program, as it should.
     let is_start =
         node.parent().is_some_and(|around| around.is(&["program"])) && kind != Source::Built;
     if is_start {
@@ -128,13 +128,13 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 enum Source {
     /// A function of this file.
     Own,
-    /// Promise itself.
+    /// A method of `Promise`.
     Built,
-    /// A function that is called where it stands: mostly the start of a program.
+    /// A function that is called where it is defined, usually at the start of a program.
     Started,
 }
 
-/// Whether an expression is surely a promise whose error is not handled.
+/// Whether an expression is certainly a promise without error handling.
 fn promise(value: Node<'_>) -> Option<Source> {
     match value.kind() {
         "ternary_expression" => {
@@ -163,7 +163,7 @@ fn promise(value: Node<'_>) -> Option<Source> {
             return (value.call()?.callee == "Promise").then_some(Source::Built);
         }
         "identifier" | "member_expression" => {
-            return gives_promise(value).then_some(Source::Own);
+            return returns_promise(value).then_some(Source::Own);
         }
         _ => {}
     }
@@ -208,10 +208,10 @@ fn promise(value: Node<'_>) -> Option<Source> {
     };
     let is_safe =
         || function_of(called).is_some_and(|function| is_async(function) && !may_fail(function));
-    (maps || own || (gives_promise(value) && !is_safe())).then_some(Source::Own)
+    (maps || own || (returns_promise(value) && !is_safe())).then_some(Source::Own)
 }
 
-fn gives_promise(value: Node<'_>) -> bool {
+fn returns_promise(value: Node<'_>) -> bool {
     types(value)
         .iter()
         .any(|one| matches!(one, Type::Promise(_)))
@@ -247,7 +247,7 @@ fn declares(used: Node<'_>, name: &str) -> bool {
             .is_none()
 }
 
-/// The function or variable that a name is given to.
+/// The function or variable that a name declares.
 fn made(name: Node<'_>) -> Option<Node<'_>> {
     let makes = |node: &Node<'_>| {
         (node.has_role(Role::Function) || node.has_role(Role::Assign))
@@ -262,7 +262,7 @@ fn parameter(name: Node<'_>) -> Option<Node<'_>> {
     Some(name).filter(|name| name.enclosing(Role::Parameters).is_some())
 }
 
-/// Whether the class around has an async method of that name.
+/// Whether the enclosing class has an async method with that name.
 fn method(used: Node<'_>, name: &str) -> bool {
     let Some(body) = used.ancestors().find(|around| around.is(&["class_body"])) else {
         return false;
@@ -277,7 +277,7 @@ fn method(used: Node<'_>, name: &str) -> bool {
     is_async(only) && may_fail(only)
 }
 
-/// The function of the file that a name means.
+/// The function of the file that a name refers to.
 fn function_of(name: Node<'_>) -> Option<Node<'_>> {
     let at = declared(name).filter(|_| name.is(&["identifier"]))?;
     if at.is(&["variable_declarator"]) {
@@ -288,7 +288,8 @@ fn function_of(name: Node<'_>) -> Option<Node<'_>> {
     }
 }
 
-/// Whether an error can leave an async function: not if all that may fail stands in a `try` whose handler does not.
+/// Whether an error can leave an async function. It cannot if everything that may fail is in a `try` with a handler
+/// that cannot fail.
 fn may_fail(function: Node<'_>) -> bool {
     let Some(body) = function
         .field("body")

@@ -92,7 +92,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The parameters of what is called, if the file has it.
+/// The parameters of the callee, if it is defined in the file.
 fn parameters(node: Node<'_>) -> Option<Vec<Node<'_>>> {
     let callee = node.any_field(&["function", "constructor"])?;
     let of = match only_type(callee)? {
@@ -113,7 +113,7 @@ fn parameters(node: Node<'_>) -> Option<Vec<Node<'_>>> {
 fn check(written: Node<'_>, value: Node<'_>, sink: &mut Sink<'_>) {
     let value = value.unparenthesised();
     let wanted = types(written);
-    let gives_nothing = |one: &Type<'_>| match one {
+    let returns_nothing = |one: &Type<'_>| match one {
         Type::Function(of) => {
             of.is(&["function_type"])
                 && of
@@ -124,7 +124,7 @@ fn check(written: Node<'_>, value: Node<'_>, sink: &mut Sink<'_>) {
         _ => false,
     };
     if wanted.is_empty()
-        || !wanted.iter().all(gives_nothing)
+        || !wanted.iter().all(returns_nothing)
         || wanted.iter().all(|one| *one == Type::Null)
     {
         return;

@@ -87,7 +87,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether the value of a call is used: stored, handed on, compared, asked for.
+/// Whether the value of a call is used: stored, passed on, compared or tested.
 fn is_wanted(node: Node<'_>) -> bool {
     let mut inner = node;
     for around in node.ancestors().take(6) {
@@ -123,7 +123,8 @@ fn is_wanted(node: Node<'_>) -> bool {
     false
 }
 
-/// A function that is there to be replaced, or to fail, has no body that tells.
+/// Whether the function only throws. The body of a function that must be overridden, or that always fails, does not
+/// show its result type.
 fn only_throws(callee: Node<'_>) -> bool {
     let all = types(callee);
     let Some(Type::Function(function)) = all.first() else {

@@ -1,4 +1,4 @@
-//! A promise returned out of a try, past its catch.
+//! A promise returned from a `try`, past its `catch`.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -101,7 +101,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             guarded &= is_async(around);
             break;
         }
-        // In the handler the promise may leave, unless a finally block follows.
+        // A handler may return the promise, unless a `finally` block follows.
         guarded |= around.is(&["try_statement"])
             && (around.field("body") == Some(inner)
                 || around.field("handler") == Some(inner) && around.field("finalizer").is_some());

@@ -113,7 +113,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             ),
         );
     } else {
-        // Some split a text into its characters on purpose.
+        // Splitting a string into its characters is sometimes intended.
         let message = format!("`{text}` is a string: this spread splits it into characters.");
         sink.report(node, message).priority(Priority::P3);
     }

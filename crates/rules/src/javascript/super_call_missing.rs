@@ -1,4 +1,4 @@
-//! Constructors that do not call super, or call it twice.
+//! Constructors that do not call `super`, or call it twice.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
 use review::{Category, Priority};
@@ -171,13 +171,13 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if !derived || calls.iter().any(is_later) {
         return;
     }
-    let mut ways = Ways::default();
-    let end = ways.walk(body, Count { least: 0, most: 0 });
-    if let Some(second) = ways.second {
+    let mut paths = Paths::default();
+    let end = paths.walk(body, Count { least: 0, most: 0 });
+    if let Some(second) = paths.second {
         let message = "On some path through this constructor `super` has already been called: the second call throws.";
         sink.report(second, message);
     }
-    if ways.returns_without || end.is_some_and(|end| end.least == 0) {
+    if paths.returns_without || end.is_some_and(|end| end.least == 0) {
         let message = if calls.is_empty() {
             "This constructor of a derived class does not call `super`: it throws as soon as it runs."
         } else {
@@ -191,7 +191,7 @@ fn runs_later(node: Node<'_>) -> bool {
     node.has_role(Role::Function) || node.has_role(Role::Lambda) || node.has_role(Role::Class)
 }
 
-/// How often `super` has been called on the ways to a place.
+/// How often `super` has been called on the paths to a position.
 #[derive(Clone, Copy)]
 struct Count {
     least: u32,
@@ -207,24 +207,24 @@ impl Count {
     }
 }
 
-/// Either of two ways that may not come to an end.
+/// Joins two paths, each of which may not reach its end.
 fn either(one: Option<Count>, other: Option<Count>) -> Option<Count> {
     one.map(|one| one.or(other)).or(other)
 }
 
-/// What is found on the ways through a constructor.
+/// Findings about the paths through a constructor.
 #[derive(Default)]
-struct Ways<'t> {
-    /// A way ends in `return` before `super` was called.
+struct Paths<'t> {
+    /// A path ends in `return` before `super` was called.
     returns_without: bool,
     /// A call that comes after another one.
     second: Option<Node<'t>>,
-    /// The ways that left the loop or switch around with `break`.
+    /// The paths that left the enclosing loop or switch with `break`.
     broken: Option<Count>,
 }
 
-impl<'t> Ways<'t> {
-    /// The paths after a piece of code, or nothing if its end is never reached.
+impl<'t> Paths<'t> {
+    /// The paths after a piece of code, or `None` if its end is never reached.
     fn walk(&mut self, node: Node<'t>, before: Count) -> Option<Count> {
         let part = |name: &str| node.field(name);
         match node.kind() {
@@ -255,7 +255,7 @@ impl<'t> Ways<'t> {
                 }
             }
             "while_statement" | "for_statement" | "for_in_statement" => {
-                self.turns(part("body"), before)
+                self.iterations(part("body"), before)
             }
             "switch_statement" => self.cases(node, before),
             "try_statement" => {
@@ -290,15 +290,15 @@ impl<'t> Ways<'t> {
         part.map_or(Some(before), |part| self.walk(part, before))
     }
 
-    /// A loop may run no time at all.
-    fn turns(&mut self, body: Option<Node<'t>>, before: Count) -> Option<Count> {
+    /// A loop may run zero times.
+    fn iterations(&mut self, body: Option<Node<'t>>, before: Count) -> Option<Count> {
         let outer = self.broken.take();
         let after = self.all(body, before);
         let left = std::mem::replace(&mut self.broken, outer);
         Some(before.or(either(after, left)))
     }
 
-    /// Each case can be entered from the start, or from the one before.
+    /// Each case can be entered from the start or from the case before.
     fn cases(&mut self, node: Node<'t>, before: Count) -> Option<Count> {
         let outer = self.broken.take();
         let cases: Vec<Node<'t>> = node

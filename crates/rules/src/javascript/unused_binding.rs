@@ -105,7 +105,7 @@ fn local(node: Node<'_>, sink: &mut Sink<'_>) {
     else {
         return;
     };
-    // What is made or called may be wanted for its effect.
+    // An object may be created, or a function called, for its side effects.
     let acts = |value: Node<'_>| {
         value.all(Role::Call).next().is_some()
             || value.has_role(Role::Lambda)
@@ -145,7 +145,7 @@ fn report(binding: Node<'_>, scope: Node<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether the names of the file are its own: in a plain script they belong to everybody.
+/// Whether the file's names are private to it. Those of a plain script are global.
 fn is_module(program: Node<'_>, path: &str) -> bool {
     let text = program.text();
     path.ends_with(".mjs")
@@ -156,7 +156,7 @@ fn is_module(program: Node<'_>, path: &str) -> bool {
             .any(|statement| statement.is(&["export_statement", "import_statement"]))
 }
 
-/// The names that a statement at the top of a file binds for this file alone.
+/// The names that a statement at the top of a file binds only for this file.
 fn top_level(statement: Node<'_>) -> Vec<Node<'_>> {
     match statement.kind() {
         "lexical_declaration" | "variable_declaration" => {
@@ -176,11 +176,11 @@ fn top_level(statement: Node<'_>) -> Vec<Node<'_>> {
     }
 }
 
-/// The names in a pattern that are bound for their own sake.
+/// The names in a pattern that are bound to be used.
 fn bound(pattern: Node<'_>) -> Vec<Node<'_>> {
     match pattern.kind() {
         "identifier" => vec![pattern],
-        // What stands beside a rest is taken out of it on purpose.
+        // Names next to a rest pattern are excluded from the rest on purpose.
         "object_pattern" if pattern.child_of_kind(&["rest_pattern"]).is_none() => pattern
             .named_children()
             .filter(|part| part.is(&["shorthand_property_identifier_pattern"]))
@@ -189,7 +189,7 @@ fn bound(pattern: Node<'_>) -> Vec<Node<'_>> {
     }
 }
 
-/// Whether the value of a name is wanted here, and not only set.
+/// Whether the value of a name is read here, and not only set.
 fn reads(node: Node<'_>) -> bool {
     let Some(parent) = node.parent() else {
         return true;
@@ -220,7 +220,7 @@ fn reads(node: Node<'_>) -> bool {
     }
 }
 
-/// Whether it is used only to work out its own next value, as in `n = n + 1`.
+/// Whether it is used only to compute its own next value, as in `n = n + 1`.
 fn updates_itself(node: Node<'_>) -> bool {
     let Some(statement) = node
         .ancestors()

@@ -62,7 +62,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(label) = node.field("label").filter(|label| label.text() != "$") else {
         return;
     };
-    // What is cut out of a type or an object looks like a label too.
+    // Code that is cut out of a type or an object looks like a label too.
     let body = node.field("body");
     if !body.is_some_and(|body| {
         body.has_role(Role::Loop) || body.is(&["statement_block", "switch_statement"])

@@ -87,7 +87,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The private names that a member of a class brings.
+/// The private names that a class member defines.
 fn private_names(member: Node<'_>) -> Vec<Node<'_>> {
     let is_private = |node: Node<'_>| {
         node.child_of_kind(&["accessibility_modifier"])
@@ -116,7 +116,7 @@ fn private_names(member: Node<'_>) -> Vec<Node<'_>> {
     }
 }
 
-/// Whether a member is wanted here, and not only set.
+/// Whether a member is read here, and not only set.
 fn reads(node: Node<'_>) -> bool {
     let Some(parent) = node.parent() else {
         return false;
@@ -126,7 +126,7 @@ fn reads(node: Node<'_>) -> bool {
         "object_pattern" | "binary_expression" | "pair_pattern" | "object_assignment_pattern" => {
             true
         }
-        // In the constructor a parameter property is a plain parameter too.
+        // In the constructor, a parameter property is also a plain parameter.
         "required_parameter"
         | "optional_parameter"
         | "public_field_definition"

@@ -147,12 +147,12 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// A mention that wants the value.
+/// The name, if this occurrence reads its value.
 fn read(name: Node<'_>) -> Option<Node<'_>> {
     Some(name).filter(|name| name.is(&["identifier"]) && is_read(*name) && !is_of_signature(*name))
 }
 
-/// The function whose body runs in one go with a node, or the whole text.
+/// The innermost function around a node, or the whole text.
 fn function_around(node: Node<'_>) -> Option<Node<'_>> {
     let runs_later = |around: &Node<'_>| {
         around.has_role(Role::Function)
@@ -167,14 +167,14 @@ fn function_around(node: Node<'_>) -> Option<Node<'_>> {
     node.ancestors().find(runs_later)
 }
 
-/// The block in which a name of let, const or class is known.
+/// The block in which a name declared with `let`, `const` or `class` is visible.
 fn block_around(node: Node<'_>) -> Option<Node<'_>> {
     node.ancestors()
         .find(|around| around.is(&["statement_block", "program", "switch_body"]))
         .filter(|around| !around.is(&["switch_body"]))
 }
 
-/// Whether the value is wanted here, and not only the name, its type, or a place to put a value.
+/// Whether the value is read here, and not only the name, its type, or an assignment target.
 fn is_read(name: Node<'_>) -> bool {
     let Some(parent) = name.parent() else {
         return false;
@@ -206,7 +206,7 @@ fn is_read(name: Node<'_>) -> bool {
         || name.ancestors().take(4).any(is_type))
 }
 
-/// In a loop the use may see the value of the turn before.
+/// In a loop, the use may see the value of the previous iteration.
 fn shares_loop(used: Node<'_>, declaration: Node<'_>) -> bool {
     used.ancestors()
         .any(|around| around.has_role(Role::Loop) && declaration.is_inside(around))

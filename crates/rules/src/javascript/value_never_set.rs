@@ -105,7 +105,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a use gives the name a value, or another declaration of it stands there.
+/// Whether a use assigns the name a value or declares it again.
 fn sets(node: Node<'_>) -> bool {
     node.is(&["shorthand_property_identifier_pattern"])
         || node.ancestors().take(5).any(|around| {

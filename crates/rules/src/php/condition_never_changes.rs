@@ -1,4 +1,4 @@
-//! A condition whose result is determined by the lines before it.
+//! A condition with a result that is determined by the lines before it.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -80,13 +80,13 @@ pub(crate) const RULE: Rule = Rule {
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     match node.kind() {
         "binary_expression" => binary(node, sink),
-        "unary_op_expression" => tell(node.negated(), sink),
+        "unary_op_expression" => report_constant(node.negated(), sink),
         "function_call_expression" => kind_test(node, sink),
-        _ => tell(node.condition(), sink),
+        _ => report_constant(node.condition(), sink),
     }
 }
 
-fn tell(tested: Option<Node<'_>>, sink: &mut Sink<'_>) {
+fn report_constant(tested: Option<Node<'_>>, sink: &mut Sink<'_>) {
     let Some(tested) = tested.map(Node::unparenthesised) else {
         return;
     };
@@ -99,7 +99,7 @@ fn tell(tested: Option<Node<'_>>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a variable is always true or always false at this place.
+/// Whether a variable is always truthy or always falsy here.
 fn truth(tested: Node<'_>) -> Option<bool> {
     if !tested.is(&["variable_name"]) {
         return None;
@@ -125,7 +125,7 @@ fn binary(node: Node<'_>, sink: &mut Sink<'_>) {
     let operator = binary.operator.to_ascii_lowercase();
     if matches!(operator.as_str(), "&&" | "||" | "and" | "or" | "xor") {
         for operand in [binary.left, binary.right] {
-            tell(Some(operand), sink);
+            report_constant(Some(operand), sink);
         }
         return;
     }
@@ -153,7 +153,7 @@ fn binary(node: Node<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Two literals in the code itself, compared as PHP does it: as numbers where both are numeric.
+/// Compares two literals in the code as PHP does: as numbers if both are numeric.
 fn same_number(left: Node<'_>, right: Node<'_>) -> Option<bool> {
     let number = |node: Node<'_>| match node.kind() {
         "integer" | "float" => node.text().parse::<f64>().ok(),
@@ -166,7 +166,7 @@ fn same_number(left: Node<'_>, right: Node<'_>) -> Option<bool> {
     Some((a - b).abs() < f64::EPSILON)
 }
 
-/// Two literals of one kind, at least one of them in a variable.
+/// Compares two literals of one kind, at least one of them in a variable.
 fn same_text(left: Node<'_>, right: Node<'_>) -> Option<bool> {
     let (a, b) = (php::types::source_of(left), php::types::source_of(right));
     let is_literal = |node: Node<'_>| {
@@ -177,7 +177,7 @@ fn same_text(left: Node<'_>, right: Node<'_>) -> Option<bool> {
         .then(|| a.text().eq_ignore_ascii_case(b.text()))
 }
 
-/// Two values whose types are never identical.
+/// Two values with types that are never identical.
 fn never_same(left: Node<'_>, right: Node<'_>) -> Option<()> {
     let is_set_here =
         |node: Node<'_>| php::types::source_of(node) != node || !node.is(&["variable_name"]);
@@ -191,7 +191,7 @@ fn never_same(left: Node<'_>, right: Node<'_>) -> Option<()> {
     (differ && is_set_here(left) && is_set_here(right)).then_some(())
 }
 
-/// `is_array($x)` of a value that certainly is an array, or certainly is not.
+/// Reports `is_array($x)` for a value that certainly is an array, or certainly is not.
 fn kind_test(node: Node<'_>, sink: &mut Sink<'_>) {
     let Some(name) = node
         .field("function")

@@ -1,4 +1,4 @@
-//! A read of a key that an array literal, written just before, does not contain.
+//! A read of a key that is missing from an array literal written just before.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -116,7 +116,7 @@ fn literal(key: Node<'_>) -> Option<String> {
     }
 }
 
-/// All keys, if each one is a literal.
+/// All keys, if they are all literals.
 fn keys_of(array: Node<'_>) -> Option<Vec<String>> {
     let mut next = 0;
     let mut keys = Vec::new();

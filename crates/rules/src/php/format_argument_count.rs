@@ -1,4 +1,4 @@
-//! A call of `sprintf` or a similar function whose values do not match the placeholders of the format.
+//! A call of `sprintf` or a similar function with values that do not match the placeholders of the format.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

@@ -168,7 +168,7 @@ fn comes_from(at: Node<'_>, name: &str) -> Vec<String> {
     found
 }
 
-/// Only plain assignments of literals and variables.
+/// Whether a body consists only of assignments of literals and variables.
 fn is_harmless(body: Node<'_>) -> bool {
     let mut statements = body.named_children().peekable();
     let is_plain = |statement: Node<'_>| {

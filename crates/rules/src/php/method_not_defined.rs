@@ -102,7 +102,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The enclosing function checks with `method_exists` or `is_callable`.
+/// Whether the enclosing function checks with `method_exists` or `is_callable`.
 fn is_asked_first(node: Node<'_>, name: &str) -> bool {
     let body = node
         .ancestors()

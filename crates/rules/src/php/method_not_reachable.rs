@@ -1,4 +1,4 @@
-//! A call of a method that its declaration does not allow here: statically, or from outside the class.
+//! A method call that the method's declaration does not allow here: statically, or from outside the class.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -102,7 +102,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The call is in the class, in a class with a parent class, or in a closure that may be bound to the class.
+/// Whether the call is in the class, in a class with a parent class, or in a closure that may be bound to the class.
 fn is_related(node: Node<'_>, class: Node<'_>) -> bool {
     let own = node.ancestors().find(|around| {
         around.is(&[

@@ -75,7 +75,7 @@ pub(crate) const RULE: Rule = Rule {
 
 const ARITHMETIC: &[&str] = &["+", "-", "*", "/", "%", "**", "<<", ">>", "&", "|", "^"];
 
-/// Classes of extensions whose objects support arithmetic.
+/// Classes of extensions with objects that support arithmetic.
 const NUMBERS: &[&str] = &["GMP", "Number", "CData", "Decimal", "SimpleXMLElement"];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

@@ -131,7 +131,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 fn found(node: Node<'_>, is_wrong: impl Fn(Value<'_>) -> bool) -> Option<(Node<'_>, Value<'_>)> {
     let node = node.unparenthesised();
-    let can_be_told = node.is(&[
+    let has_certain_kind = node.is(&[
         "variable_name",
         "array_creation_expression",
         "integer",
@@ -142,7 +142,9 @@ fn found(node: Node<'_>, is_wrong: impl Fn(Value<'_>) -> bool) -> Option<(Node<'
         "object_creation_expression",
         "cast_expression",
     ]);
-    let value = can_be_told.then(|| php::types::value_of(node)).flatten()?;
+    let value = has_certain_kind
+        .then(|| php::types::value_of(node))
+        .flatten()?;
     is_wrong(value).then_some((node, value))
 }
 

@@ -103,8 +103,8 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let symbols = Symbols::of(node.tree()).filter(|_| !context.file.path.ends_with(".phtml"));
     let uses = symbols.map(|symbols| symbols.locals_used_in(node));
     let uses = uses.unwrap_or_default();
-    let asked = uses.iter().filter(|(name, _)| is_asked(*name));
-    let mut known: HashSet<&str> = asked.map(|(name, _)| name.text()).collect();
+    let may_be_unset = uses.iter().filter(|(name, _)| is_asked(*name));
+    let mut known: HashSet<&str> = may_be_unset.map(|(name, _)| name.text()).collect();
     for (name, local) in uses {
         let text = name.text();
         let problem = match first_setting(name, &local) {
@@ -123,7 +123,7 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Where a variable that is used here has a value for the first time.
+/// The position at which a variable that is used here first has a value.
 fn first_setting(used: Node<'_>, local: &Local) -> Option<usize> {
     let Local::Defined(settings) = local else {
         return None;
@@ -143,7 +143,7 @@ fn first_setting(used: Node<'_>, local: &Local) -> Option<usize> {
         .min()
 }
 
-/// Whether a variable that is set must have a value before: `$a += 1`, `$a++`.
+/// Whether a variable that is set must already have a value: `$a += 1`, `$a++`.
 fn needs_value(setting: Node<'_>) -> bool {
     setting.parent().is_some_and(|parent| match parent.kind() {
         "update_expression" => true,
@@ -154,7 +154,7 @@ fn needs_value(setting: Node<'_>) -> bool {
     })
 }
 
-/// Whether what follows a use in the text may run before it.
+/// Whether code after a use may run before it.
 fn is_repeated(name: Node<'_>, body: Node<'_>) -> bool {
     let jumps = |node: Node<'_>| node.is(&["goto_statement", "named_label_statement"]);
     name.ancestors()
@@ -163,7 +163,7 @@ fn is_repeated(name: Node<'_>, body: Node<'_>) -> bool {
         || body.descendants().any(jumps)
 }
 
-/// Nothing after a `return` in the body itself ever runs.
+/// Whether it is after a `return` of the body itself, where nothing runs.
 fn is_behind_exit(name: Node<'_>, body: Node<'_>) -> bool {
     body.named_children()
         .take_while(|statement| statement.index() < name.index())
@@ -173,7 +173,7 @@ fn is_behind_exit(name: Node<'_>, body: Node<'_>) -> bool {
         })
 }
 
-/// Where an assignment takes effect: after its right side; everything else takes effect in place.
+/// The position at which an assignment takes effect: after its right side. Everything else takes effect in place.
 fn effect(name: Node<'_>) -> usize {
     let assignment = name
         .ancestors()

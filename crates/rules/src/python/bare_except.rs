@@ -69,8 +69,8 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-/// Names that say that the error is handed on or written down.
-const TOLD: &[&str] = &[
+/// Names that show that the error is passed on or logged.
+const REPORTERS: &[&str] = &[
     "exception",
     "error",
     "warning",
@@ -89,14 +89,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let (Some(word), Some(colon)) = (children.next(), children.next()) else {
         return;
     };
-    let is_told = || {
+    let is_reported = || {
         node.all(Role::Throw).next().is_some()
-            || node.names().any(|name| TOLD.contains(&name.text()))
+            || node.names().any(|name| REPORTERS.contains(&name.text()))
     };
     if word.text() == "except"
         && colon.text() == ":"
         && (node.is_complete() || node.named_children().last().is_some_and(Node::ends_in_exit))
-        && !is_told()
+        && !is_reported()
     {
         sink.report(
             word,

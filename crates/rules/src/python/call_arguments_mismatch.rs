@@ -134,7 +134,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     );
 }
 
-/// What it takes to make an object of a class of the file.
+/// The parameters for creating an object of a class of the file.
 fn constructor(kind: Kind<'_>) -> Option<Parameters> {
     let Kind::Class(class) = kind else {
         return None;
@@ -142,7 +142,7 @@ fn constructor(kind: Kind<'_>) -> Option<Parameters> {
     let is_decorated = class
         .parent()
         .is_some_and(|parent| parent.is(&["decorated_definition"]));
-    // Whatever else makes the object may take other arguments.
+    // Another way of creating the object may take other arguments.
     if is_decorated
         || class_has(class, "__new__", 5) != Some(false)
         || class.field("superclasses").is_some()

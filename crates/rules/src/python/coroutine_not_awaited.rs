@@ -153,7 +153,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }) else {
         return;
     };
-    // A decorator may make something else of it.
+    // A decorator may change it.
     if function
         .parent()
         .is_some_and(|around| around.is(&["decorated_definition"]))
@@ -167,7 +167,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     );
 }
 
-/// The only method of that name in the class around, if the class is shown and nothing else in sight has that name.
+/// The only method with that name in the enclosing class, if the class is shown and no other visible definition has
+/// that name.
 fn method<'t>(node: Node<'t>, name: &str) -> Option<Node<'t>> {
     let class = node
         .ancestors()

@@ -91,8 +91,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         name.text(),
         block.index() + 1..node.index(),
     );
-    let beside = |other: &Node<'_>| other.parent() == Some(block) && same(other);
-    let Some(first) = definitions.rev().find(beside) else {
+    let is_sibling = |other: &Node<'_>| other.parent() == Some(block) && same(other);
+    let Some(first) = definitions.rev().find(is_sibling) else {
         return;
     };
     let end = first
@@ -104,7 +104,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             .mentions()
             .within(node.tree(), name.text(), end + 1..name.index());
     let is_used = between.any(|other| other.is(&["identifier"]));
-    // A body of dots is a declaration that the next one fills.
+    // A body of dots is a declaration that the next definition implements.
     let is_stub = first
         .field("body")
         .is_some_and(|body| matches!(body.text().trim(), "..." | "pass"));
@@ -119,7 +119,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The definition that a name is given to.
+/// The definition with this name.
 fn defined(name: Node<'_>) -> Option<Node<'_>> {
     name.parent()
         .filter(|around| around.field("name") == Some(name))

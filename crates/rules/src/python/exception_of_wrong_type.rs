@@ -105,7 +105,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     for part in parts {
         let is_raise = node.is(&["raise_statement"]);
         let names_no_exception = part.text() == "NotImplemented" || part.text() == "object";
-        // A plain text or number is another rule's.
+        // Another rule reports a plain string or number.
         let literal = is_raise
             && part.is(&[
                 "string",

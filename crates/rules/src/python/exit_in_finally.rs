@@ -120,7 +120,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a handler before the clause catches everything, and neither raises nor returns: then nothing is on its way.
+/// Whether a handler before the clause catches everything and neither raises nor returns, so that no exception is
+/// pending.
 fn nothing_is_pending(clause: Node<'_>) -> bool {
     let Some(whole) = clause.parent() else {
         return false;

@@ -56,7 +56,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let text = node.text();
-    // A package exports the modules in it as well.
+    // A package also exports its modules.
     if context.file.path.ends_with("__init__.py")
         || context.file.status != Status::Added
         || !text.contains("__all__")
@@ -96,7 +96,7 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a name belongs to the file, not to a function or a class in it.
+/// Whether a name belongs to the file, and not to a function or class in it.
 fn is_at_top(name: Node<'_>) -> bool {
     let mut inner = name;
     for around in name.ancestors() {

@@ -87,7 +87,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// What is wrong with `text % right`.
+/// The problem with `text % right`.
 fn percent(text: &str, right: Node<'_>) -> Option<String> {
     let Some(placeholders) = percent_placeholders(text) else {
         return Some("the format string contains an invalid placeholder.".to_owned());
@@ -161,7 +161,7 @@ fn percent(text: &str, right: Node<'_>) -> Option<String> {
     })
 }
 
-/// Whether a placeholder can show a literal.
+/// Whether a placeholder accepts a literal.
 fn takes(placeholder: &Placeholder<'_>, value: Node<'_>) -> bool {
     let is_text = value.is(&[
         "string",
@@ -216,7 +216,7 @@ fn percent_placeholders(text: &str) -> Option<Vec<Placeholder<'_>>> {
     Some(found)
 }
 
-/// What is wrong with `text.format(arguments)`.
+/// The problem with `text.format(arguments)`.
 fn braces(text: &str, arguments: &[Node<'_>]) -> Option<String> {
     let named: Vec<&str> = arguments
         .iter()
@@ -267,7 +267,7 @@ fn braces(text: &str, arguments: &[Node<'_>]) -> Option<String> {
     (automatic && numbered).then(|| "placeholders with and without numbers are mixed.".to_owned())
 }
 
-/// A value that is handed over and not shown.
+/// A value that is passed but not used.
 fn unused<'t>(arguments: &[Node<'t>], fields: &[&str], positions: usize) -> Option<Node<'t>> {
     if arguments
         .iter()
@@ -293,7 +293,7 @@ fn unused<'t>(arguments: &[Node<'t>], fields: &[&str], positions: usize) -> Opti
     lost.or_else(|| plain.get(positions).copied())
 }
 
-/// The fields of a text for `format`; `None` if it has fields in fields, or braces that do not match.
+/// The fields of a string for `format`; `None` if it has nested fields, or braces that do not match.
 fn brace_fields(text: &str) -> Option<Vec<&str>> {
     let mut fields = Vec::new();
     let mut open: Vec<usize> = Vec::new();
@@ -305,7 +305,7 @@ fn brace_fields(text: &str) -> Option<Vec<&str>> {
                 chars.next();
             }
             '{' => {
-                // Fields in fields take values in an order of their own.
+                // Nested fields take values in a different order.
                 if !open.is_empty() {
                     return None;
                 }
@@ -319,7 +319,7 @@ fn brace_fields(text: &str) -> Option<Vec<&str>> {
                     .filter(|field| field.0 == start)
                     .for_each(|field| field.1 = at);
             }
-            // `\\N{DASH}` is no field.
+            // `\\N{DASH}` is not a field.
             '\\' if chars.peek().is_some_and(|(_, next)| *next == 'N') => return None,
             _ => {}
         }

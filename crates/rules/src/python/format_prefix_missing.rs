@@ -91,7 +91,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Only where the text is shown at once: elsewhere it may be a template that is filled in later.
+/// Whether the string is displayed directly. Elsewhere it may be a template that is filled in later.
 fn is_shown(node: Node<'_>) -> bool {
     const SHOWN: &[&str] = &[
         "print",
@@ -119,7 +119,7 @@ fn is_shown(node: Node<'_>) -> bool {
     })
 }
 
-/// The plain names in braces; none if something else stands in any of them.
+/// The plain names in braces; none if any braces contain something else.
 fn placeholders(text: &str) -> impl Iterator<Item = &str> {
     let names = text.split('{').skip(1).map(|part| {
         part.split_once('}').map_or("", |(inner, _)| {
@@ -136,7 +136,7 @@ fn placeholders(text: &str) -> impl Iterator<Item = &str> {
     (if plain { all } else { Vec::new() }).into_iter()
 }
 
-/// Whether a name gets a value there: a parameter, or the target of an assignment or a loop.
+/// Whether a name is bound there: as a parameter, or as the target of an assignment or a loop.
 fn binds(name: Node<'_>) -> bool {
     name.ancestors().take(4).any(|around| {
         around.has_role(Role::Parameters)

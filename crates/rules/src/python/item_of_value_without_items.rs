@@ -105,7 +105,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(found) = kind_if(value, |kind| kind.has(method) == Some(false)) else {
         return;
     };
-    // A name that is a type may stand for one in an annotation that is a text elsewhere.
+    // The name of a type may be in an annotation that is a string elsewhere.
     if matches!(found, Kind::Class(_))
         && method == "__getitem__"
         && node.parent().is_some_and(is_type_place)

@@ -113,7 +113,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// What is iterated.
+/// The value that is iterated over.
 fn iterated(node: Node<'_>) -> Option<Node<'_>> {
     let starts_with = |word: &str| {
         node.children()

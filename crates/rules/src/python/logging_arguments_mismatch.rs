@@ -115,7 +115,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// How many values the text takes; `None` if that is unknown.
+/// The number of values that the string takes; `None` if that is unknown.
 fn placeholders(text: &str) -> Option<usize> {
     let mut count = 0;
     let mut rest = text;

@@ -60,7 +60,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    // Most functions stand in no loop, and that is seen soonest.
+    // Most functions are not in a loop, and that is the fastest check.
     let loops: Vec<Node<'_>> = loop_variables(node).collect();
     if loops.is_empty() || !is_kept(node) {
         return;
@@ -98,7 +98,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// What the loops around a function, inside the same outer function, set at each turn; the innermost first.
+/// The variables that the loops around a function, inside the same outer function, set in each iteration; the innermost
+/// first.
 fn loop_variables(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     let is_outer = |around: &Node<'_>| {
         around.has_role(Role::Function) || around.is(&["lambda", "class_definition", "module"])
@@ -139,7 +140,7 @@ fn is_value(name: Node<'_>) -> bool {
     }
 }
 
-/// Whether the function lives on after this turn of the loop.
+/// Whether the function outlives this iteration of the loop.
 fn is_kept(node: Node<'_>) -> bool {
     const KEEPERS: &[&str] = &[
         "append",
@@ -176,14 +177,14 @@ fn is_kept(node: Node<'_>) -> bool {
                 && !used.is_inside(node)
                 && used
                     .parent()
-                    .is_some_and(|parent| is_given_away(parent, KEEPERS))
+                    .is_some_and(|parent| is_passed_to_keeper(parent, KEEPERS))
         };
         return block.names().any(kept);
     }
     let Some(parent) = node.parent() else {
         return false;
     };
-    is_given_away(parent, KEEPERS)
+    is_passed_to_keeper(parent, KEEPERS)
         || (parent.is(&["list_comprehension", "set_comprehension"])
             && parent.field("body") == Some(node))
         || (parent.is(&["pair"]) && parent.field("value") == Some(node))
@@ -195,7 +196,7 @@ fn is_kept(node: Node<'_>) -> bool {
         || parent.is(&["yield"])
 }
 
-fn is_given_away(parent: Node<'_>, keepers: &[&str]) -> bool {
+fn is_passed_to_keeper(parent: Node<'_>, keepers: &[&str]) -> bool {
     let list = if parent.is(&["keyword_argument", "pair"]) {
         parent.parent()
     } else {

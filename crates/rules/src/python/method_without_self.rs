@@ -73,7 +73,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     else {
         return;
     };
-    // Interfaces of zope and classes used as name spaces are written so on purpose.
+    // Interfaces of zope, and classes used as namespaces, are written like this on purpose.
     let special = class
         .field("superclasses")
         .is_some_and(|list| list.text().contains("Interface") || list.text().contains("Protocol"))

@@ -161,7 +161,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether everything that the function does with its parameter is in sight, and only reads it.
+/// Whether every use of the parameter in the function is visible and only reads it.
 fn is_only_read(function: Node<'_>, name: &str) -> bool {
     let Some(body) = function
         .field("body")

@@ -180,7 +180,7 @@ fn fits(left: Kind<'_>, operator: &str, right: Kind<'_>, is_update: bool) -> boo
     }
 }
 
-/// Whether one of the operands brings the operator along.
+/// Whether one of the operands defines the operator.
 fn instances_fit(left: Kind<'_>, operator: &str, right: Kind<'_>) -> bool {
     let Some((own, turned)) = methods(operator) else {
         return true;

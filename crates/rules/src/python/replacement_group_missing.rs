@@ -76,7 +76,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The number of groups of a pattern that capture something.
+/// The number of capturing groups in a pattern.
 fn groups(pattern: &str) -> usize {
     let mut count = 0;
     let mut in_class = false;
@@ -100,7 +100,7 @@ fn groups(pattern: &str) -> usize {
     count
 }
 
-/// The numbers of the groups that a replacement names.
+/// The numbers of the groups that a replacement refers to.
 fn referred(text: &str) -> Vec<usize> {
     let mut found = Vec::new();
     let mut rest = text;

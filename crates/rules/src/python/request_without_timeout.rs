@@ -50,7 +50,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if !waits_for_ever(node) {
         return;
     }
-    // One finding says it for all calls in sight.
+    // One finding covers all visible calls.
     let earlier = |other: &Node<'_>| {
         other.index() < node.index() && waits_for_ever(*other) && other.touches_change()
     };

@@ -66,7 +66,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-/// Method, what it must return, kinds of literals that are fine.
+/// Methods, their required results, and the kinds of valid literals.
 const RESULTS: &[(&str, &str, &[&str])] = &[
     ("__init__", "None", &["none"]),
     (

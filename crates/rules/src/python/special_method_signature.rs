@@ -67,7 +67,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-/// How many parameters Python gives, self included.
+/// The number of parameters that Python passes, including `self`.
 const PROTOCOL: &[(usize, &[&str])] = &[
     (
         1,

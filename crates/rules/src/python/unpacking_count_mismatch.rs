@@ -92,7 +92,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The number of values of a literal, or of a name that stands for one.
+/// The number of values of a literal, or of a name that refers to one.
 fn length(value: Node<'_>) -> Option<usize> {
     let list = if value.is(&["expression_list"]) {
         value

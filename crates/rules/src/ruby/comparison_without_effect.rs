@@ -140,7 +140,7 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         })
         .collect();
     let drops_last = node.is(&["ensure"]) || is_in_initializer(node);
-    // A variable at the end of a setter is there for the reader.
+    // A variable at the end of a setter is there for readers of the code.
     if !drops_last
         || inner
             .last()
@@ -187,7 +187,7 @@ fn is_without_effect(statement: Node<'_>) -> bool {
                     | "/"
                     | "%"
                     | "**"
-            ) && !is_of_a_language_of_its_own(binary.left)
+            ) && !is_of_library(binary.left)
         }),
         "integer" | "float" | "simple_symbol" | "constant" | "self" | "true" | "false" | "nil"
         | "lambda" | "range" | "scope_resolution" | "instance_variable" => true,
@@ -198,8 +198,8 @@ fn is_without_effect(statement: Node<'_>) -> bool {
     }
 }
 
-/// `it == 1`, `expect(…) > 2`: the operators of a library for tests or queries.
-fn is_of_a_language_of_its_own(left: Node<'_>) -> bool {
+/// `it == 1`, `expect(…) > 2`: operators of a library for tests or queries.
+fn is_of_library(left: Node<'_>) -> bool {
     let text = left.text();
     ["it", "should", "must", "expect", "task", "column", "arel"]
         .iter()
@@ -231,8 +231,8 @@ fn is_lost_copy(node: Node<'_>) -> bool {
         return true;
     }
     let block = node.field("block");
-    let is_plain =
-        block.is_none() || matches!(call.name, "map" | "collect") && !block.is_some_and(has_doings);
+    let is_plain = block.is_none()
+        || matches!(call.name, "map" | "collect") && !block.is_some_and(may_have_side_effects);
     COPIES.contains(&call.name)
         && is_plain
         && !call
@@ -242,7 +242,7 @@ fn is_lost_copy(node: Node<'_>) -> bool {
 }
 
 /// A block that may have side effects.
-fn has_doings(block: Node<'_>) -> bool {
+fn may_have_side_effects(block: Node<'_>) -> bool {
     block.descendants().any(|inner| {
         inner.is(&[
             "assignment",

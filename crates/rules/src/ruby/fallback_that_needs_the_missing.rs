@@ -1,4 +1,4 @@
-//! `a&.b || a.c`: the right operand runs when `a` is nil, and then raises.
+//! `a&.b || a.c`: the right operand runs if `a` is nil, and then raises.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -73,7 +73,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The receiver that is nil when `&.` makes the expression nil, or the expression itself.
+/// The receiver that is nil if `&.` makes the expression nil, or the expression itself.
 fn may_be_missing(node: Node<'_>) -> Option<Node<'_>> {
     let is_name =
         |node: &Node<'_>| node.is(&["identifier", "instance_variable", "element_reference"]);

@@ -92,7 +92,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let (Some(name), Some(block)) = (node.field("name"), node.parent()) else {
         return;
     };
-    if !block.is(&["body_statement", "program"]) || !may_only_be_once(block) {
+    if !block.is(&["body_statement", "program"]) || !runs_once(block) {
         return;
     }
     let mut earlier = block
@@ -154,8 +154,8 @@ fn class_of(method: Node<'_>) -> Option<&str> {
     method.field("object").map(Node::text)
 }
 
-/// The body of a class or a module, not that of a block, which can run repeatedly.
-fn may_only_be_once(block: Node<'_>) -> bool {
+/// Whether it is the body of a class or module, and not that of a block, which can run repeatedly.
+fn runs_once(block: Node<'_>) -> bool {
     block.is(&["program"])
         || block
             .parent()

@@ -129,7 +129,7 @@ fn sets(statement: Node<'_>, of: Node<'_>) -> bool {
     })
 }
 
-/// A plain call on it that runs whenever this does.
+/// A plain call on it that always runs before this.
 fn plain_use<'t>(node: Node<'t>, of: Node<'_>) -> Option<Node<'t>> {
     match node.kind() {
         "call" => {

@@ -131,7 +131,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// `x` of `self.x`, `&self.x`, `&mut self.x`.
+/// `x` in `self.x`, `&self.x`, `&mut self.x`.
 fn field_of_self(value: Node<'_>) -> Option<&str> {
     let mut value = value;
     if value.is(&["unsafe_block"]) {

@@ -1,4 +1,4 @@
-//! A guard of a blocking lock that is alive while a task waits.
+//! A guard of a blocking lock that is alive across an `await`.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -65,7 +65,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-/// How many statements before an await are looked at.
+/// Maximum number of statements before an `await` that are examined.
 const MOST: usize = 60;
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -81,7 +81,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let mut before = around.previous();
         while let Some(statement) = before.filter(|_| looked_at < MOST) {
             looked_at += 1;
-            dropped.extend(handed_over(statement));
+            dropped.extend(passed_names(statement));
             if let Some(guard) = guard(statement).filter(|guard| !dropped.contains(guard)) {
                 return report(node, guard, sink);
             }
@@ -90,12 +90,12 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// A guard that is taken by a new line, above an await that was there before.
+/// Reports a guard that is acquired on a new line, above an existing `await`.
 fn before_await(node: Node<'_>, sink: &mut Sink<'_>) {
     let Some(guard) = guard(node) else { return };
     let mut next = node.next();
     for _ in 0..MOST {
-        let Some(statement) = next.filter(|statement| !handed_over(*statement).contains(&guard))
+        let Some(statement) = next.filter(|statement| !passed_names(*statement).contains(&guard))
         else {
             return;
         };
@@ -124,14 +124,14 @@ fn report(at: Node<'_>, guard: &str, sink: &mut Sink<'_>) {
     );
 }
 
-/// The name of the guard that a declaration takes.
+/// The name of the guard that a declaration acquires.
 fn guard(declaration: Node<'_>) -> Option<&str> {
     let (name, value) = (declaration.field("pattern")?, declaration.field("value")?);
     let takes = declaration.is(&["let_declaration"]) && takes_lock(value) && name.text() != "_";
     takes.then(|| name.last_name())
 }
 
-/// `lock().unwrap()` and `read().unwrap()`: an async lock is awaited, and a blocking one yields a result.
+/// `lock().unwrap()` and `read().unwrap()`: an async lock is awaited, whereas a blocking lock returns a result.
 fn takes_lock(value: Node<'_>) -> bool {
     let Some(unwrapped) = value
         .call()
@@ -145,8 +145,8 @@ fn takes_lock(value: Node<'_>) -> bool {
     })
 }
 
-/// The names that the calls of a statement get: `drop(guard)`.
-fn handed_over(statement: Node<'_>) -> Vec<&str> {
+/// The names that are passed to the calls of a statement: `drop(guard)`.
+fn passed_names(statement: Node<'_>) -> Vec<&str> {
     let calls = std::iter::once(statement)
         .chain(statement.descendants())
         .filter_map(Node::call);
@@ -164,7 +164,7 @@ fn is_in_other_task(waiting: Node<'_>, limit: Node<'_>) -> bool {
         .any(is_task)
 }
 
-/// What runs by itself: the locks around it are not held.
+/// Whether it runs as a separate task, where the enclosing locks are not held.
 fn is_task(node: Node<'_>) -> bool {
     node.is(&["async_block", "closure_expression", "function_item"])
 }

@@ -1,4 +1,4 @@
-//! A loop whose body always leaves it.
+//! A loop with a body that always leaves it.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
 use review::{Category, Priority};
@@ -112,7 +112,7 @@ fn starts_again(node: Node<'_>, body: Node<'_>, label: Option<&str>) -> bool {
     })
 }
 
-/// Every path through the block ends in `return` or in `break` of this loop.
+/// Whether every path through the block ends in `return` or in `break` of this loop.
 fn always_leaves(block: Node<'_>, depth: u32) -> bool {
     if depth > 6 {
         return false;

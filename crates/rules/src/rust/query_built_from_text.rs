@@ -1,4 +1,4 @@
-//! An SQL statement that is built from values earlier in the function and run here.
+//! An SQL statement that is built from values earlier in the function and executed here.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -119,7 +119,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// `x` of `x`, `&x`, `x.as_str()`, `&*x`, `x.clone()`.
+/// `x` in `x`, `&x`, `x.as_str()`, `&*x`, `x.clone()`.
 fn name_of(argument: Node<'_>) -> Option<Node<'_>> {
     let mut inner = argument;
     for _ in 0..4 {
@@ -142,7 +142,7 @@ fn name_of(argument: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// An SQL string with a variable value after `=`, a quote, `IN (` and the like.
+/// Whether it is an SQL string with a variable value after `=`, a quote, `IN (` or similar.
 fn is_built(value: Node<'_>) -> bool {
     let text = value.text();
     let lower = text.to_ascii_lowercase();

@@ -102,7 +102,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
             pipes: stays.pipes || own.pipes,
         };
     }
-    // A part that ran with `set +e` had to switch it on again.
+    // A part that ran with `set +e` had to enable it again.
     let toggles = lines
         .iter()
         .any(|line| line.text.trim_start().starts_with("set +"));
@@ -132,7 +132,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// What a line switches on: `set -euo pipefail`, `set -o errexit`, `#!/bin/bash -e`.
+/// The options that a line enables: `set -euo pipefail`, `set -o errexit`, `#!/bin/bash -e`.
 fn options(line: &str) -> Options {
     let text = line.trim();
     let flags = match (text.strip_prefix("set "), text.strip_prefix("#!")) {

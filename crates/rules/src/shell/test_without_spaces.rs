@@ -1,4 +1,4 @@
-//! Tests that the shell takes for the name of a command.
+//! Tests that the shell interprets as the name of a command.
 
 use std::sync::LazyLock;
 
@@ -74,8 +74,8 @@ path: start.sh
     ],
 };
 
-/// A bracket where a command stands, and what follows it at once. At the start of a line it may be code of another language in a
-/// quoted text, so what follows has to be the shell's.
+/// A bracket in the place of a command, and the text directly after it. At the start of a line it may be code of
+/// another language in a quoted text, so the text after it must be shell code.
 static OPEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r#"(?x)

@@ -1,4 +1,4 @@
-//! Hunks that are cut shorter: what a longer hunk does not say, a part of it must not say either.
+//! Shortened hunks: a part of a hunk must not have findings that the whole hunk does not have.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use review::{Around, Candidate, Chunk, ChunkHunk, LineKind, Side, Status};
 
 use crate::built_in;
 
-/// The parts of an example that keep one side of a cut. Edit blocks that replace lines stay whole, as in any diff.
+/// The parts of an example that remain on one side of a cut. Edit blocks that replace lines stay whole, as in any diff.
 fn parts(hunk: &ChunkHunk<'_>) -> Vec<Range<usize>> {
     let lines = &hunk.lines;
     let is = |index: usize, kind: LineKind| lines.get(index).is_some_and(|line| line.kind == kind);
@@ -60,13 +60,13 @@ fn places(found: &[Candidate]) -> BTreeSet<(Side, u32)> {
         .collect()
 }
 
-/// What a rule says of parts of an example, and not of the whole example.
+/// The findings of a rule in parts of an example that the whole example does not have.
 fn surplus(set: &RuleSet, rule: &RuleInfo, text: &str) -> Vec<String> {
     let files = files(rule, text);
     let longer = reported(set, rule, &files)
         .map(|found| places(&found))
         .unwrap_or_default();
-    let mut said = Vec::new();
+    let mut messages = Vec::new();
     for (at, file) in files.iter().enumerate() {
         for (of, hunk) in file.hunks.iter().enumerate() {
             for part in parts(hunk) {
@@ -80,7 +80,7 @@ fn surplus(set: &RuleSet, rule: &RuleInfo, text: &str) -> Vec<String> {
                     .iter()
                     .find(|found| !longer.contains(&(found.side, found.line)))
                 {
-                    said.push(format!(
+                    messages.push(format!(
                         "{}: lines {part:?}, line {}: {}\n{text}",
                         rule.id, new.line, new.summary
                     ));
@@ -88,7 +88,7 @@ fn surplus(set: &RuleSet, rule: &RuleInfo, text: &str) -> Vec<String> {
             }
         }
     }
-    said
+    messages
 }
 
 /// A file with one hunk replaced by a part of it. The heading no longer applies.
@@ -109,8 +109,8 @@ fn cut<'a>(file: &Chunk<'a>, of: usize, part: Range<usize>) -> Chunk<'a> {
     cut
 }
 
-/// Rules that say more of a part, each for a reason. What a part does not show is a reason to be silent, except where a rule
-/// could then say nothing of any hunk.
+/// Rules with additional findings in a part, each for a reason. Usually code that a part does not show is a reason not
+/// to report. The exceptions are rules that could not report anything on any hunk that way.
 const EXCEPTIONS: &[(&str, &[&str])] = &[
     (
         "a name, a type or a setting further up makes an exception of code that is usually wrong",
@@ -151,18 +151,20 @@ const EXCEPTIONS: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn a_part_of_a_hunk_says_nothing_that_the_whole_hunk_does_not_say() {
+fn a_part_of_a_hunk_has_no_findings_that_the_whole_hunk_lacks() {
     let set = built_in();
     let of = |rule: &RuleInfo| -> Vec<(String, String)> {
-        let said = rule
+        let messages = rule
             .positive
             .iter()
             .chain(&rule.negative)
             .flat_map(|text| surplus(set, rule, text));
-        said.map(|said| (rule.id.clone(), said)).collect()
+        messages
+            .map(|messages| (rule.id.clone(), messages))
+            .collect()
     };
     let (left, right) = set.rules().split_at(set.rules().len() / 2);
-    let said: Vec<(String, String)> = std::thread::scope(|scope| {
+    let messages: Vec<(String, String)> = std::thread::scope(|scope| {
         let halves = [left, right]
             .map(|half| scope.spawn(move || half.iter().flat_map(of).collect::<Vec<_>>()));
         halves
@@ -175,12 +177,12 @@ fn a_part_of_a_hunk_says_nothing_that_the_whole_hunk_does_not_say() {
         .flat_map(|(_, rules)| *rules)
         .copied()
         .collect();
-    let wrong: Vec<&str> = said
+    let wrong: Vec<&str> = messages
         .iter()
         .filter(|(rule, _)| !excepted.contains(rule.as_str()))
-        .map(|(_, said)| said.as_str())
+        .map(|(_, messages)| messages.as_str())
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    let needed: BTreeSet<&str> = said.iter().map(|(rule, _)| rule.as_str()).collect();
+    let needed: BTreeSet<&str> = messages.iter().map(|(rule, _)| rule.as_str()).collect();
     assert_eq!(needed, excepted, "exceptions that are not needed");
 }

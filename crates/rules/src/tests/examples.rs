@@ -48,7 +48,7 @@ fn rules_have_short_titles_advice_and_two_examples_of_each_kind() {
 }
 
 #[test]
-fn the_literal_prefilter_changes_no_finding() {
+fn the_literal_prefilter_does_not_change_findings() {
     let set = built_in();
     let all = RuleSet::without_prefilter(catalog());
     let mut examples = 0;

@@ -8,7 +8,7 @@ use review::Language;
 use crate::{SOURCES, built_in, catalog};
 
 #[test]
-fn rules_in_yaml_can_be_read_and_compiled_and_mean_the_same_in_their_compact_form() {
+fn yaml_rules_compile_and_have_equivalent_compact_forms() {
     assert_eq!(testing::check_catalog(catalog()), Vec::<String>::new());
 }
 
@@ -19,7 +19,7 @@ fn the_evidence_is_in_order() {
 }
 
 #[test]
-fn no_rule_says_itself_how_often_it_is_right() {
+fn rules_do_not_state_their_own_confidence() {
     let says = |source: &&Source| matches!(source, Source::Data(_, _, text) if text.contains("\nconfidence:"));
     assert_eq!(
         SOURCES
@@ -69,7 +69,7 @@ fn removed_rules_do_not_exist_and_are_listed_once() {
 }
 
 #[test]
-fn former_ids_are_sorted_and_lead_to_rules_that_exist() {
+fn former_ids_are_sorted_and_refer_to_existing_rules() {
     let former: Vec<&str> = catalog().renamed.pairs().map(|(id, _)| id).collect();
     assert!(former.is_sorted_by(|a, b| a < b), "{former:?}");
     for (id, current) in catalog().renamed.pairs() {
@@ -80,7 +80,7 @@ fn former_ids_are_sorted_and_lead_to_rules_that_exist() {
 }
 
 #[test]
-fn a_former_id_counts_in_its_own_language() {
+fn a_former_id_applies_only_to_its_own_language() {
     let ids = |language: &str| {
         let language = Language::find(language).unwrap();
         catalog()

@@ -7,7 +7,7 @@ use syntax::parse::Limits;
 use crate::overlaps::OVERLAPS;
 use crate::{built_in, catalog};
 
-/// The rules that report something of a change of a Python file.
+/// The rules that report something in a change of a Python file.
 fn rules(diff: &str) -> Vec<String> {
     let text = format!("path: src/a.py\n{diff}");
     let rule = built_in().find("any/security-option-off").unwrap();
@@ -21,7 +21,7 @@ fn rules(diff: &str) -> Vec<String> {
 }
 
 #[test]
-fn one_defect_is_one_finding() {
+fn a_defect_is_reported_once() {
     let switched = "-answer = requests.get(url, verify=True, timeout=3)\n+answer = requests.get(url, verify=False, timeout=3)\n";
     assert_eq!(rules(switched), ["python/certificate-check-off"]);
     let elsewhere =

@@ -97,7 +97,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let Some(name) = member.field("name") else {
             continue;
         };
-        let gives = |of: Node<'_>, test: fn(&Type<'_>) -> bool| {
+        let all_results = |of: Node<'_>, test: fn(&Type<'_>) -> bool| {
             let all = result(of);
             !all.is_empty() && all.iter().all(test)
         };
@@ -106,10 +106,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 other
                     .field("name")
                     .is_some_and(|own| own.text() == name.text())
-                    && gives(other, |one| *one == Type::Void)
+                    && all_results(other, |one| *one == Type::Void)
             })
         };
-        if gives(member, |one| matches!(one, Type::Promise(_))) && bases.iter().any(for_void) {
+        if all_results(member, |one| matches!(one, Type::Promise(_))) && bases.iter().any(for_void)
+        {
             let message = format!(
                 "`{}` returns a promise, but is declared to return nothing: callers do not wait for it.",
                 name.text()
@@ -128,7 +129,7 @@ fn body_of(of: Type<'_>) -> Option<Node<'_>> {
     }
 }
 
-/// What a method, or a property that is a function, gives.
+/// The result types of a method, or of a property that is a function.
 fn result(member: Node<'_>) -> Vec<Type<'_>> {
     if member.field("parameters").is_some() {
         return returned(member);

@@ -1,4 +1,4 @@
-//! Actions that were pinned to a commit.
+//! Actions that are no longer pinned to a commit.
 
 use std::collections::HashMap;
 
@@ -65,7 +65,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         let Some((action, version)) = used(line.text) else {
             continue;
         };
-        // The owner of the workflow's service is trusted anyway.
+        // The owner of the workflow service is trusted anyway.
         let is_foreign = !["actions/", "github/"]
             .iter()
             .any(|owner| action.starts_with(owner));

@@ -1,4 +1,4 @@
-//! Workflows that run the code of a pull request and were given secrets by a change of their trigger.
+//! Workflows that run the code of a pull request and get access to secrets through a changed trigger.
 
 use lint::{Check, Rule, Sink, Tests, TextContext};
 use review::{Category, LineKind, Priority};

@@ -1,4 +1,6 @@
 //! POST /mcp: the Model Context Protocol over streamable HTTP, without sessions.
+//!
+//! Messages are read by the API's own JSON reader: a body is limited in memory and time in the same way, and its faults are the API's.
 
 mod call;
 mod events;

@@ -1,4 +1,7 @@
 //! The authorization code flow with PKCE, by which a browser signs in (OpenID Connect Core 1.0, section 3.1; RFC 7636).
+//!
+//! `openidconnect` 4 is not used: it brings `rsa` (RUSTSEC-2023-0071), `p256`, `p384`, `ed25519` and older versions of `rand` and `hmac`, a
+//! second set of cryptography for one redirect and one form.
 
 use std::error::Error;
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! TLS with one certificate, which can be replaced while connections are open.
+//!
+//! There are no client certificates: tokens identify callers.
 
 use std::fmt;
 use std::io;

@@ -1,4 +1,7 @@
 //! Runs the same tests again on PostgreSQL: this program starts itself with another database.
+//!
+//! So `cargo test` covers both databases, and nothing is compiled twice. The PostgreSQL server belongs to the run and is removed with its
+//! folder. A test takes over the emptied database of a finished one, because copying the template means copying hundreds of files.
 
 use std::io::Write;
 use std::process::{Command, Stdio};

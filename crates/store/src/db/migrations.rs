@@ -1,4 +1,7 @@
 //! The migrations, and their variant for CockroachDB, which speaks PostgreSQL's protocol.
+//!
+//! CockroachDB gets PostgreSQL's migrations without the clause and the lock that it does not support, and the same statements afterwards. So
+//! there is no second dialect to test.
 
 use std::{borrow::Cow, future::Future, ops::DerefMut, pin::Pin};
 

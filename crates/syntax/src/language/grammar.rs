@@ -140,7 +140,7 @@ impl Loaded {
             if language.node_kind_is_visible(id) || is_supertype {
                 let is_named = is_supertype || language.node_kind_is_named(id);
                 let ids = if is_named { &mut named } else { &mut unnamed };
-                // Of several kinds with one name, nodes bear the number that the grammar chose.
+                // If several kinds have the same name, nodes have the number that the grammar chose.
                 let chosen = |known: &mut u16| *known = language.id_for_node_kind(kind, is_named);
                 ids.entry(*kind).and_modify(chosen).or_insert(id);
             }
@@ -169,7 +169,7 @@ impl fmt::Debug for Grammar {
     }
 }
 
-/// Patterns contain `$NAME`; most grammars do not accept `$` in identifiers, so it is replaced by a letter that they accept.
+/// Patterns contain `$NAME`. Most grammars do not accept `$` in identifiers, so it is replaced by a letter.
 impl PatternLanguage for Grammar {
     fn pre_process_pattern<'q>(&self, query: &'q str) -> Cow<'q, str> {
         let expando = self.row().expando;
@@ -198,7 +198,7 @@ impl PatternLanguage for Grammar {
     }
 
     fn kind_to_id(&self, kind: &str) -> u16 {
-        // The library itself knows errors, and what to say of a kind that does not exist.
+        // ast-grep knows the kind ERROR, and reports kinds that do not exist.
         self.loaded()
             .named
             .get(kind)
@@ -245,9 +245,9 @@ mod tests {
     }
 
     #[test]
-    fn kinds_have_the_numbers_that_their_grammars_give_them() {
+    fn kinds_have_the_numbers_of_their_grammars() {
         for grammar in Grammar::all() {
-            // The library takes each beginning of ERROR for the name of an error.
+            // ast-grep accepts every prefix of ERROR as the name of an error.
             for kind in grammar
                 .loaded()
                 .kinds
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn the_comments_of_the_lexical_table_are_those_of_the_grammars() {
+    fn the_lexical_table_and_the_grammars_agree_on_comments() {
         for grammar in Grammar::all() {
             let lexical = grammar.row().lexical();
             assert!(lexical.names().contains(&grammar.name()), "{grammar:?}");

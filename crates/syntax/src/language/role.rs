@@ -5,7 +5,7 @@
 pub enum Role {
     /// A comment.
     Comment,
-    /// A string literal, whole.
+    /// A whole string literal.
     Text,
     /// An identifier: a variable, field, method or type name.
     Name,
@@ -39,9 +39,9 @@ pub enum Role {
     Catch,
     /// `finally`, `ensure`.
     Finally,
-    /// A block that holds a lock by syntax (`synchronized`, `lock`).
+    /// A block that holds a lock, by its syntax (`synchronized`, `lock`).
     Lock,
-    /// A block that releases something at its end by syntax (`with`, `using`, try-with-resources), or `defer`.
+    /// A block that releases something at its end, by its syntax (`with`, `using`, try-with-resources), or `defer`.
     With,
     /// An assignment or a declaration with a value. See [`crate::tree::Node::assignment`].
     Assign,

@@ -21,16 +21,16 @@ pub enum Blocks {
 
 /// Code that may enclose a fragment instead of a synthetic opener.
 pub(crate) struct Alternative {
-    /// The opener, or part of its line; empty for code around everything.
+    /// The opener, or a part of its line; empty for code around the whole text.
     pub(crate) opener: &'static str,
     pub(crate) instead: &'static str,
     /// It opens further blocks around the fragment.
     pub(crate) is_wider: bool,
-    /// What closes them.
+    /// The text that closes the blocks.
     pub(crate) close: &'static str,
 }
 
-/// An alternative that opens as many blocks.
+/// An alternative that opens the same number of blocks.
 pub(super) const fn or(opener: &'static str, instead: &'static str) -> Alternative {
     Alternative {
         opener,
@@ -70,7 +70,7 @@ pub struct Row {
     pub ladders: &'static [&'static [&'static str]],
     /// Contexts within a statement: the text before and after.
     pub(crate) inner: &'static [(&'static str, &'static str)],
-    /// What may enclose a fragment instead of the openers above.
+    /// Code that may enclose a fragment instead of the openers above.
     pub(crate) alternatives: &'static [Alternative],
     /// The start of an anonymous function, including its opening brace.
     pub(crate) lambda: &'static str,

@@ -1,14 +1,16 @@
 //! Other code that may enclose a hunk.
 //!
-//! A context only makes a text parse. Whether the text is really in an asynchronous function, a loop, a `try` or `main` is
-//! unknown. So a finding counts only if the rule also makes it in the other contexts in which the text parses as well
-//! (see `scan::file`).
+//! A context only makes a text parse. Whether the text is really in an asynchronous function, a loop, a `try` or `main`
+//! is unknown. A finding counts only if the rule also makes it in the other contexts in which the text parses equally
+//! well (see `scan::file`).
+//!
+//! Other contexts are parsed only for hunks with findings, so they cost nothing elsewhere. The check applies to all rules, in Rust and in YAML.
 
 use super::context::Context;
 use super::contexts::{at_bottom, lowest_indentation};
 use crate::language::{Alternative, Grammar};
 
-/// Words for members that no interface has.
+/// Words for members that an interface cannot have.
 const CLASS_ONLY: &[&str] = &[
     "abstract",
     "override",
@@ -18,7 +20,7 @@ const CLASS_ONLY: &[&str] = &[
     "this",
 ];
 
-/// First words of statements that are in no class body.
+/// First words of statements that cannot be in a class body.
 const STATEMENTS: &[&str] = &[
     "assert", "await", "del", "for", "if", "raise", "return", "try", "while", "with", "yield",
     "else", "elif", "except",
@@ -28,12 +30,12 @@ const STATEMENTS: &[&str] = &[
 pub struct Alternate {
     /// `None` if it does not apply.
     pub context: Option<Context>,
-    /// It encloses the text in further blocks.
+    /// It encloses the text in additional blocks.
     pub is_wider: bool,
 }
 
-/// The alternatives to a context for `text`, one for each that the language has. Those that the heading or the text refutes do
-/// not apply.
+/// The alternatives to a context for `text`, one for each that the language has. Alternatives that the heading or the
+/// text rules out do not apply.
 pub(super) fn alternatives(
     grammar: Grammar,
     text: &str,
@@ -90,7 +92,7 @@ fn first_word_is(line: &str, words: &[&str]) -> bool {
         .is_some_and(|word| words.contains(&word))
 }
 
-/// A context within further blocks.
+/// A context within additional blocks.
 fn around(Context { before, after }: &Context, instead: &str, close: &str) -> Context {
     Context {
         before: format!("{instead}\n{before}"),
@@ -98,7 +100,7 @@ fn around(Context { before, after }: &Context, instead: &str, close: &str) -> Co
     }
 }
 
-/// A context with another opener, the innermost one if that opens further blocks.
+/// A context with another opener. The innermost opener is replaced if the alternative opens additional blocks.
 fn replaced(
     Context { before, after }: &Context,
     opener: &str,
@@ -121,7 +123,7 @@ fn replaced(
                 .is_some_and(|rest| rest.starts_with('\n'))
     })?;
     let (head, rest) = (before.get(..at)?, before.get(at + opener.len()..)?);
-    // The closers of the opener and of what encloses it come last.
+    // The closers of the opener and of the code around it come last.
     let depth = head.matches('{').count() + 1;
     let braces = after.len() - after.trim_end_matches('}').len();
     let (inner, outer) = after.split_at(after.len() - if braces >= depth { depth } else { 0 });
@@ -177,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn alternatives_that_the_text_or_the_heading_refutes_do_not_apply() {
+    fn alternatives_ruled_out_by_the_text_or_the_heading_do_not_apply() {
         let before = "async def _f():\n";
         let is_sync = |(before, _): &(String, String)| before.starts_with("def _f()");
         assert!(
@@ -198,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_encloses_code_without_indentation() {
+    fn code_without_indentation_is_not_enclosed() {
         assert!(contexts("Ruby", "f\n", "", "", "\n").is_empty());
         assert!(
             contexts("Ruby", "  f\n", "", "", "\n")

@@ -3,7 +3,7 @@
 use super::gaps::{Cut, Gaps, Start};
 use crate::language::Row;
 
-/// Opens the comment or literal that the text starts in. It ends in a line feed, so that rows stay rows.
+/// Opens the comment or literal that the text starts in. It ends in a line feed, so rows do not shift.
 pub(super) fn opening(start: Start<'_>) -> String {
     match start {
         Some(Cut::Literal(open, _)) => format!("{open}\n"),

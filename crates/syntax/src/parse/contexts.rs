@@ -1,4 +1,4 @@
-//! The ways in which a text can have been cut out of a file.
+//! Guesses how a text was cut out of a file.
 //!
 //! A candidate context opens what encloses the text (a class, a function, blocks, an argument list, a comment) and closes what
 //! is open. Candidates are guesses: they are parsed until one has no error.
@@ -40,8 +40,8 @@ pub(super) fn candidates(grammar: Grammar, text: &str, heading: &str) -> Vec<Con
     all
 }
 
-/// Whether a context that fits the other side of a hunk leaves no bracket open on this one: then an error is in the text
-/// itself, and no other context helps.
+/// Whether a context that fits the other side of a hunk leaves no bracket open on this side. If so, an error is in the
+/// text itself, and no other context helps.
 pub(super) fn fits(grammar: Grammar, text: &str, context: &Context) -> bool {
     let row = grammar.row();
     let whole = format!("{}{text}{}", context.before, context.after);
@@ -50,7 +50,7 @@ pub(super) fn fits(grammar: Grammar, text: &str, context: &Context) -> bool {
     balanced && matches!(row.blocks, Blocks::Braces | Blocks::Indent)
 }
 
-/// Contexts for a text that hardly parses as code: it may be inside a comment or literal.
+/// The context for a text that hardly parses as code: it may be inside a comment or literal.
 pub(super) fn prose(grammar: Grammar) -> Option<Context> {
     let row = grammar.row();
     let lexical = row.lexical();
@@ -69,7 +69,7 @@ pub(super) fn prose(grammar: Grammar) -> Option<Context> {
     Some(Context { before, after })
 }
 
-/// Contexts for a text by what it starts in: code, a comment or a literal.
+/// Contexts for a text, depending on whether it starts in code, a comment or a literal.
 fn of_start(row: &'static Row, text: &str, heading: &str, start: Start<'_>) -> Vec<Context> {
     let mut all = Vec::new();
     let found = gaps::find(row, text, start);
@@ -139,7 +139,7 @@ fn has_member_heads(row: &Row, text: &str) -> bool {
     !matches!(row.folder, "javascript" | "typescript") && at_bottom(text).any(is_head)
 }
 
-/// The lines with the least indentation, without it.
+/// The lines with the least indentation, without that indentation.
 pub(super) fn at_bottom(text: &str) -> impl Iterator<Item = &str> {
     let lowest = lowest_indentation(text);
     let lines = text
@@ -162,7 +162,7 @@ fn indentation(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Most lines end in a comma, and no statement ends.
+/// Whether most lines end in a comma and no statement ends.
 fn is_list(text: &str) -> bool {
     let lines: Vec<&str> = text
         .lines()
@@ -185,7 +185,7 @@ fn is_whole(row: &'static Row, text: &str) -> bool {
         && (at_margin || row.blocks != Blocks::Indent && row.ladders.is_empty())
 }
 
-/// For languages with braces: a ladder of headers down to the level at which the text ends, then the openers it lacks.
+/// For languages with braces: a ladder of headers down to the level at which the text ends, then the missing openers.
 fn braces(
     row: &'static Row,
     text: &str,
@@ -319,7 +319,7 @@ fn levels(
         let types = (0..ladder.len())
             .take_while(|index| is_type(*index))
             .count();
-        // A ladder of one step is for an unmatched closing brace.
+        // A ladder with one step is only for an unmatched closing brace.
         let deepest = if ladder.len() == 1 {
             0
         } else {

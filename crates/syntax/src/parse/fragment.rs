@@ -17,7 +17,7 @@ use crate::language::Grammar;
 pub enum Extent {
     /// A part.
     Part,
-    /// Probably all of it. It is parsed as a whole file, but nothing is concluded from what it lacks.
+    /// Probably the whole file. It is parsed as one, but nothing is concluded from what is missing in it.
     Likely,
     /// All of it.
     Whole,
@@ -59,8 +59,8 @@ pub enum ParseError {
 }
 
 impl Fragment {
-    /// Parses a side of a hunk for [`Tree::new`](crate::tree::Tree::new). `hint` is the
-    /// context that fitted the other side, and how well.
+    /// Parses a side of a hunk for [`Tree::new`](crate::tree::Tree::new). `hint` is the context that fitted the other
+    /// side, and its score.
     pub fn parse(
         grammar: Grammar,
         side: SideText,
@@ -103,7 +103,7 @@ impl Fragment {
         Ok(fragment.read_as(context, read))
     }
 
-    /// The same text as it was read in a context.
+    /// The same text, parsed in another context.
     fn read_as(self, context: Context, read: Read) -> (Self, tree_sitter::Tree) {
         let fragment = Self {
             prefix: context.before.len(),
@@ -118,8 +118,8 @@ impl Fragment {
         (fragment, read.tree)
     }
 
-    /// The other contexts in which this fragment may be, see the module `alternatives`; none for a whole file. The
-    /// list has the same order for both sides of a hunk.
+    /// The other contexts in which this fragment may be, see the module `alternatives`. A whole file has none. The list
+    /// has the same order for both sides of a hunk.
     pub fn alternatives(&self, heading: &str) -> Vec<Alternate> {
         if self.is_whole() {
             return Vec::new();
@@ -127,7 +127,7 @@ impl Fragment {
         alternatives(self.grammar, self.text(), heading, &self.context)
     }
 
-    /// Parses it in another context; `None` if it has more errors there: then it cannot be the true one.
+    /// Parses it in another context. `None` if it has more errors there, which rules that context out.
     pub fn within(&self, context: &Context, limits: &Limits) -> Option<(Self, tree_sitter::Tree)> {
         let read = reading::within(self.grammar, self.text(), context, limits)?;
         (read.score <= self.score).then(|| self.clone().read_as(context.clone(), read))

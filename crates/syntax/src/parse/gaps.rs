@@ -1,5 +1,5 @@
-//! What a fragment lacks at its two ends, found by a rough lexer that knows strings, comments and brackets. Mistakes are
-//! harmless, because its proposals are only tried and the parser decides.
+//! Finds what is missing at the two ends of a fragment, with a rough lexer that knows strings, comments and brackets.
+//! Its mistakes are harmless: contexts built from its results are only tried, and the parser decides.
 
 use std::ops::Range;
 
@@ -9,10 +9,10 @@ use review::language::lexical::Comment;
 use super::heredocs;
 use crate::language::Row;
 
-/// What the text starts inside of; `None` for code.
+/// The comment or literal that the text starts in; `None` for code.
 pub(super) type Start<'t> = Option<Cut<'t>>;
 
-/// A comment or literal of which only the end is in the text.
+/// A comment or literal of which the text contains only the end.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Cut<'t> {
     /// Its delimiters.
@@ -43,7 +43,7 @@ pub(super) struct Inside {
     pub(super) arms: bool,
     /// `case …:` or `default:`.
     pub(super) cases: bool,
-    /// … and something else before the first of them.
+    /// A `case …:` or `default:` that comes after something else.
     pub(super) late_cases: bool,
     /// `get` or `set` at the start of a line.
     pub(super) accessors: bool,
@@ -75,7 +75,7 @@ pub(super) struct Open<'t> {
     pub(super) line: &'t str,
 }
 
-/// The gaps of a text.
+/// The unmatched brackets and other gaps of a text.
 #[derive(Debug, Default)]
 pub(super) struct Gaps<'t> {
     /// In text order: the first one is the innermost.
@@ -108,7 +108,7 @@ impl<'t> Gaps<'t> {
     }
 }
 
-/// What a text can start inside of, most likely first.
+/// The comments and literals that a text may start in, most likely first.
 pub(super) fn starts<'t>(row: &Row, text: &'t str) -> Vec<Start<'t>> {
     let literal = |(open, close): &(&'static str, &'static str)| Some(Cut::Literal(open, close));
     let heredoc = heredocs::sign(row).zip(heredocs::cut(row, text));
@@ -132,7 +132,7 @@ pub(super) fn starts<'t>(row: &Row, text: &'t str) -> Vec<Start<'t>> {
         }
     }
     let odd = |mark: &str| memchr::memmem::find_iter(text.as_bytes(), mark).count() % 2 == 1;
-    // A quote that both opens and closes strings does not show which it does.
+    // A delimiter that both opens and closes strings does not show where the text starts.
     let cut = |(open, close): &&(&'static str, &'static str)| {
         let opens = text.find(open);
         open != close
@@ -154,7 +154,7 @@ pub(super) fn starts<'t>(row: &Row, text: &'t str) -> Vec<Start<'t>> {
     all
 }
 
-/// Whether every line begins with a star or a bar: inside a documentation comment.
+/// Whether every line begins with a star or a bar, which means that the text is inside a documentation comment.
 fn has_star_margin(text: &str) -> bool {
     let mut lines = text
         .lines()
@@ -206,7 +206,7 @@ struct Lexer<'t> {
     text: &'t str,
     at: usize,
     gaps: Gaps<'t>,
-    /// The next token is the first of a line; the first of an item; follows the first word of an item.
+    /// Whether the next token is the first of a line, the first of an item, or follows the first word of an item.
     line: bool,
     item: bool,
     key: bool,
@@ -391,7 +391,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Records the features that the next token shows.
+    /// Records the features shown by the next token.
     fn look(&mut self, byte: u8) {
         let rest = self.rest();
         let word = word(rest);

@@ -1,10 +1,10 @@
-//! Heredocs that a fragment is cut out of: strings that end in a line with their name.
+//! Heredocs: strings that end in a line with their name. A fragment may start inside one.
 
 use review::language::lexical::ends_heredoc;
 
 use crate::language::Row;
 
-/// The opener, up to the name.
+/// The opener of a heredoc, up to its name.
 pub(super) fn sign(row: &Row) -> Option<&'static str> {
     match row.folder {
         "ruby" => Some("<<~"),
@@ -27,7 +27,7 @@ pub(super) fn end(text: &str, name: &str) -> Option<(usize, usize)> {
     None
 }
 
-/// The name of the heredoc that a text starts inside of: it has a terminator but no opener.
+/// The name of the heredoc that a text starts in: the text has its terminator but not its opener.
 pub(super) fn cut<'t>(row: &Row, text: &'t str) -> Option<&'t str> {
     sign(row)?;
     let ends = |line: &&str| {

@@ -15,11 +15,11 @@ pub struct FileContext<'a> {
     pub grammar: Option<Grammar>,
     /// It is a test or test support.
     pub is_test: bool,
-    /// Only the project's maintainers run it: it builds, checks or releases the project.
+    /// Only the project's maintainers run it, to build, check or release the project.
     pub is_script: bool,
-    /// What happened to the file.
+    /// The status of the file in the diff.
     pub status: Status,
-    /// How the change keeps it from being reviewed.
+    /// Why the file is not reviewed, if the change hides it.
     pub hidden: Option<&'a Hidden>,
     /// Its index in the diff.
     pub index: usize,
@@ -28,7 +28,7 @@ pub struct FileContext<'a> {
 /// A hunk, borrowed.
 #[derive(Clone, Copy)]
 pub struct Hunk<'a> {
-    /// What git shows after the line numbers: usually the enclosing definition.
+    /// The text that git shows after the line numbers, usually the enclosing definition.
     pub heading: &'a str,
     /// Its lines.
     pub lines: &'a [Line<'a>],

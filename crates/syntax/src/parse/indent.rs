@@ -1,5 +1,5 @@
-//! Languages with significant indentation. The text is unchanged; a header is added before it for every level to which it
-//! dedents.
+//! Languages with significant indentation. The text is unchanged; a header is added before it for every level that it
+//! dedents to.
 
 use super::closers::{closing, opening};
 use super::context::Context;
@@ -122,7 +122,7 @@ fn unfinished(text: &str, gaps: &Gaps<'_>) -> &'static str {
     }
 }
 
-/// Headers for every level of indentation to which the text dedents, outermost first.
+/// Headers for every level of indentation that the text dedents to, outermost first.
 fn ladder(lines: &[&str], heading: &str, cut: bool) -> String {
     // The first line after each dedent shows what kind of block preceded it.
     let mut falls: Vec<&str> = Vec::new();
@@ -201,7 +201,7 @@ fn bodies(row: &Row, lines: &[&str]) -> String {
     out
 }
 
-/// YAML: a key, or an item with a key, for every level to which the text dedents.
+/// YAML: a key, or an item with a key, for every level that the text dedents to.
 pub(super) fn yaml(row: &Row, text: &str, all: &mut Vec<Context>) {
     let mut falls: Vec<&str> = Vec::new();
     let is_code = |line: &&str| !line.trim().is_empty() && !row.lexical().is_comment_line(line);

@@ -1,22 +1,23 @@
-//! Limits on the analysed part of a file. All limits are counts and not times, so that results are reproducible; the worker
-//! process has the time limit.
+//! Limits on the part of a file that is analysed. All limits are counts, not times, so that results are reproducible.
+//! The worker process enforces a time limit.
 
 /// Bounds on the work for one file of a chunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of one side of a hunk; only text rules read a larger one.
+    /// Bytes of one side of a hunk. Only text rules read a larger one.
     pub bytes: usize,
-    /// Syntax nodes of one side of a hunk; later ones are not analysed.
+    /// Syntax nodes of one side of a hunk. The nodes after them are not analysed.
     pub nodes: usize,
-    /// Depth of the syntax tree; deeper nodes and their ancestors are not analysed.
+    /// Depth of the syntax tree. Deeper nodes and their ancestors are not analysed.
     pub depth: usize,
     /// Parser steps (of a hundred operations) in addition to one per 20 bytes. Of 40,000 real texts, none used more than half of
     /// it.
     pub parse_budget: usize,
-    /// Reject texts that are known to make a grammar abort the process. Disabled only to test the consequences: then 256 nested
-    /// YAML mappings, or 100,000 times `"$("` as PHP, abort the process.
+    /// Rejects texts that are known to make a grammar abort the process. Tests disable it to show the consequences:
+    /// without it, 256 nested YAML mappings abort the process, and so does PHP with 100,000 times `"$("`.
     pub screen: bool,
-    /// Bytes of one parsed line: no more than a chunk has, because a parser uses up to 300 bytes of memory per byte.
+    /// Bytes of one parsed line. It equals the limit of a chunk, because a parser uses up to 300 bytes of memory per
+    /// byte.
     pub line_bytes: usize,
 }
 

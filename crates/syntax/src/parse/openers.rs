@@ -4,7 +4,7 @@ use super::closers::is_script;
 use super::gaps::Missing;
 use crate::language::Row;
 
-/// Openers for what the text closes without opening it, outermost first.
+/// Openers for the blocks and brackets that the text closes but does not open, outermost first.
 pub(super) fn openers(
     row: &'static Row,
     ladder: &[&str],
@@ -60,7 +60,7 @@ pub(super) fn openers(
     out
 }
 
-/// One of three texts: for a language without assignments, with plain variables, with `$` variables.
+/// One of three texts, for languages without assignments, with plain variables, and with `$` variables.
 fn variable(
     row: &Row,
     none: &'static str,
@@ -74,7 +74,7 @@ fn variable(
     }
 }
 
-/// What a value within the braces of a literal needs before it.
+/// The text needed before a value within the braces of a literal.
 pub(super) fn key(row: &Row) -> &'static str {
     match row.folder {
         "javascript" | "typescript" | "go" | "rust" => "_y: ",

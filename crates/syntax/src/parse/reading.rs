@@ -1,7 +1,8 @@
 //! Parses candidate contexts and keeps the best one.
 //!
-//! A wrong context shows early and is costly to recover from. So each candidate is first parsed up to its first error only. If
-//! all have one, those that got furthest are parsed completely, and the one with the fewest errors is kept.
+//! A wrong context usually fails early and is costly to recover from. So each candidate is first parsed only up to its
+//! first error. If all have one, those that got furthest are parsed completely, and the one with the fewest errors is
+//! kept.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -22,13 +23,13 @@ thread_local! {
 /// Maximum number of bytes parsed in search of a better context for one text.
 const EFFORT: usize = 100_000;
 
-/// A text of at least this size, in bytes, is parsed only as it is.
+/// A text of at least this size, in bytes, is parsed in one context only.
 const LARGE: usize = 64 * 1024;
 
 /// Number of candidates with an error that are parsed completely.
 const FINALISTS: usize = 4;
 
-/// Errors up to this score, a missing token or two, are not worth another attempt.
+/// Errors up to this score (a missing token or two) do not justify another attempt.
 const TOLERATED: usize = 8;
 
 /// A parsed candidate.
@@ -59,7 +60,7 @@ pub(super) fn best(
         stopped: Vec::new(),
         repeated: repeats::find(text),
     };
-    // The context that fitted the other side fits this one as well as possible.
+    // The context of the other side fits this side as well as it fits that one.
     if let Some((context, score)) = hint {
         let fits = OnceCell::new();
         let fits = || *fits.get_or_init(|| score == 0 && contexts::fits(grammar, text, context));
@@ -69,7 +70,7 @@ pub(super) fn best(
             return search.finish();
         }
     }
-    // A large text is almost a whole file: a context changes little and costs much.
+    // A large text is almost a whole file. A context would change little and cost much.
     if whole || text.len() > LARGE {
         search.read(Context::default(), || false);
         return search.finish();
@@ -103,7 +104,7 @@ pub(super) fn within(
     read(grammar, text, context, || false, limits).ok()
 }
 
-/// As [`parse`], of a text in a context.
+/// Like [`parse`], for a text in a context.
 fn read(
     grammar: Grammar,
     text: &str,
@@ -131,7 +132,7 @@ struct Search<'a> {
     /// Bytes parsed so far.
     spent: usize,
     best: Option<(Context, Read)>,
-    /// Candidates with an error, and how far each got.
+    /// Candidates with an error, and how far each of them parsed.
     stopped: Vec<(usize, Context)>,
     /// The repetition in the text, see [`repeats::find`].
     repeated: Option<(usize, Range<usize>)>,
@@ -145,7 +146,7 @@ impl Search<'_> {
     /// Parses a candidate: completely, or up to the first error at which `stops` returns true.
     fn read(&mut self, context: Context, stops: impl FnMut() -> bool) {
         self.tries += 1;
-        if !self.bears(&context) {
+        if !self.parses_repetition(&context) {
             return;
         }
         match read(self.grammar, self.text, &context, stops, self.limits) {
@@ -164,8 +165,9 @@ impl Search<'_> {
         }
     }
 
-    /// Whether the repeated part of the text parses in this context: a few repetitions of it are parsed without an error.
-    fn bears(&self, context: &Context) -> bool {
+    /// Whether the repeated part of the text parses in this context: whether a few repetitions of it parse without an
+    /// error.
+    fn parses_repetition(&self, context: &Context) -> bool {
         let Some((start, cut)) = &self.repeated else {
             return true;
         };
@@ -181,7 +183,7 @@ impl Search<'_> {
         few.is_ok_and(|tree| is_clean(&tree, &(context.before.len() + start..head.len())))
     }
 
-    /// Parses completely those candidates that got furthest, if all have an error.
+    /// If all candidates have an error, parses those that got furthest completely.
     fn finals(&mut self) {
         let mut stopped = std::mem::take(&mut self.stopped);
         stopped.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
@@ -206,8 +208,8 @@ enum Stop {
     Budget,
 }
 
-/// Parses a text, given in parts, within a budget of steps, which is the same on every machine. At the first error, `stops`
-/// decides whether to stop.
+/// Parses a text that is given in parts, within a budget of steps that is the same on every machine. At the first
+/// error, `stops` decides whether to stop.
 fn parse(
     grammar: Grammar,
     parts: [&str; 3],
@@ -235,7 +237,7 @@ fn parse(
                 ControlFlow::Continue(())
             }
         };
-        // Bytes that a scanner rereads take time without steps; beyond a limit it sees the end of the text.
+        // Bytes that a scanner rereads cost time but no steps. Beyond a limit the scanner sees the end of the text.
         let mut read = |at: usize, _: Point| {
             reads = reads.saturating_sub(1);
             if reads == 0 {
@@ -268,12 +270,12 @@ const REREADS: usize = 100;
 
 fn new_parser(grammar: Grammar) -> Parser {
     let mut parser = Parser::new();
-    // This fails only for a grammar of another version of tree-sitter; then nothing can be parsed.
+    // This fails only for a grammar made for another version of tree-sitter. Then nothing is parsed.
     let _ = parser.set_language(grammar.language());
     parser
 }
 
-/// The rest of a text that is given in parts, from a byte on.
+/// The rest of a text that is given in parts, from an offset on.
 fn piece(parts: [&str; 3], at: usize) -> &[u8] {
     let mut at = at;
     for part in parts.map(str::as_bytes) {

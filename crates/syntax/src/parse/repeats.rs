@@ -1,13 +1,13 @@
-//! Texts that repeat a few bytes very often.
+//! Texts that repeat a few bytes many times.
 //!
-//! If each repetition is an error, the number of ways to recover explodes: 25 kB can take gigabytes, without a sign in the
-//! parser's progress. So such a text is first tried with few repetitions.
+//! If each repetition is an error, the number of ways to recover explodes: 25 kB can take gigabytes, and the parser's
+//! progress does not show it. So such a text is first tried with few repetitions.
 
 use std::ops::Range;
 
 /// Maximum length of the repeated unit.
 const LONGEST: usize = 32;
-/// More repetitions than this are not tried at first.
+/// A text with more repetitions than this is first tried with fewer.
 const MANY: usize = 200;
 /// The number of repetitions in the shortened text.
 const FEW: usize = 24;

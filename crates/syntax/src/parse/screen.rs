@@ -1,16 +1,16 @@
 //! Screens a text before parsing.
 //!
 //! Some grammars' scanners keep their state in a fixed buffer and abort the process when it is full. Known triggers are
-//! recognized by counting; unknown ones cost a worker process, never the service.
+//! recognized by counting. An unknown one costs a worker process, never the service.
 
 use std::borrow::Cow;
 
 use crate::language::Grammar;
 
-/// A nesting depth that no real file has and every scanner supports.
+/// A nesting depth that every scanner supports. Real files do not reach it.
 const DEEPEST: usize = 100;
 
-/// The text in a form that the grammar can read, with the same length in bytes.
+/// The text in a form that the grammar can parse, with the same length in bytes.
 pub(super) fn prepare(grammar: Grammar, text: &str) -> Cow<'_, str> {
     match grammar.name() {
         "PHP" if text.contains("<?") || text.contains("?>") => Cow::Owned(only_php(text)),
@@ -18,7 +18,7 @@ pub(super) fn prepare(grammar: Grammar, text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Blanks everything outside `<?php … ?>`. A text whose first tag is a closing one starts inside.
+/// Blanks everything outside `<?php … ?>`. A text with a closing tag first starts inside.
 fn only_php(text: &str) -> String {
     let opens = text.find("<?");
     let closes = text.find("?>");
@@ -122,8 +122,8 @@ fn indentation_levels(text: &str) -> usize {
     deepest(text, |_| 1)
 }
 
-/// Maximum depth of nested block collections: a level for each increase of indentation, and one for each `- `, `? ` and `: `
-/// on the line, which open collections in line. Flow collections are counted by their brackets.
+/// Maximum depth of nested block collections: a level for each increase of indentation, and one for each `- `, `? ` and
+/// `: ` on a line, which open collections inline. Flow collections are counted by their brackets.
 fn yaml_depth(text: &str) -> usize {
     let in_line = |line: &str| {
         let mut levels = 1;
@@ -137,7 +137,7 @@ fn yaml_depth(text: &str) -> usize {
     deepest(text, in_line).max(open_brackets(text))
 }
 
-/// Maximum number of open brackets. Tree-sitter itself recurses when it gives up on some of them.
+/// Maximum number of open brackets. Tree-sitter recurses when it gives up on some of them.
 fn open_brackets(text: &str) -> usize {
     let (mut open, mut most) = (0_usize, 0_usize);
     for byte in text.bytes() {
@@ -153,7 +153,7 @@ fn open_brackets(text: &str) -> usize {
     most
 }
 
-/// The heaviest stack of lines with increasing indentation; `weight` gives the weight of a line.
+/// The heaviest stack of lines with increasing indentation. `weight` returns the weight of a line.
 fn deepest(text: &str, weight: impl Fn(&str) -> usize) -> usize {
     let mut stack: Vec<(usize, usize)> = Vec::new();
     let (mut sum, mut most) = (0, 0);

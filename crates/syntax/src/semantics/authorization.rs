@@ -1,8 +1,8 @@
-//! Names of checks that decide who may do something.
+//! Names of authorization checks.
 
 use super::vocabulary::{has_word, words_of};
 
-/// Words that name such a check by themselves.
+/// Words that name an authorization check by themselves.
 const CHECKS: &[&str] = &[
     "authorize",
     "authorizes",
@@ -25,7 +25,7 @@ const CHECKS: &[&str] = &[
     "permissions",
     "authguard",
 ];
-/// Words for who somebody is, or what they may do.
+/// Words for an identity, or for what it may do.
 const SUBJECTS: &[&str] = &[
     "auth",
     "authn",
@@ -55,7 +55,7 @@ const SUBJECTS: &[&str] = &[
     "rights",
     "scopes",
 ];
-/// Words that demand it.
+/// Words that demand a right or an identity.
 const DEMANDS: &[&str] = &[
     "require",
     "required",
@@ -85,12 +85,12 @@ const DEMANDS: &[&str] = &[
     "current",
     "in",
 ];
-/// Names that are checks where one is expected: as a decorator, or as an argument of a route.
+/// Names that count as authorization checks only where one is expected: as a decorator, or as an argument of a route.
 const PLAIN: &[&str] = &[
     "auth", "login", "jwt", "roles", "role", "guards", "acl", "admin", "protect", "authz",
     "security",
 ];
-/// Names that let everybody in.
+/// Names that allow access without authorization.
 const OPEN: &[&str] = &[
     "allowany",
     "allow_any",
@@ -108,7 +108,7 @@ const OPEN: &[&str] = &[
     "withoutmiddleware",
 ];
 
-/// Whether a name says that a check of rights takes place.
+/// Whether a name says that authorization is checked.
 pub fn is_marker(name: &str) -> bool {
     if name.len() > 80 {
         return false;
@@ -118,13 +118,13 @@ pub fn is_marker(name: &str) -> bool {
     has(CHECKS) || (has(SUBJECTS) && has(DEMANDS))
 }
 
-/// Whether a name is that of a check where a check is expected.
+/// Whether a name is that of a check, in a place where a check is expected.
 pub fn is_mention(name: &str) -> bool {
     let plain = name.trim_matches(|c: char| !c.is_alphanumeric());
     is_marker(plain) || opens(plain) || PLAIN.contains(&plain.to_ascii_lowercase().as_str())
 }
 
-/// Whether a check asks what the caller may do, and not only who they are.
+/// Whether a check is about what the caller may do, and not only about the caller's identity.
 pub fn is_about_rights(name: &str) -> bool {
     const RIGHT: &[&str] = &[
         "permission",
@@ -158,7 +158,7 @@ pub fn is_about_rights(name: &str) -> bool {
     has_word(name, RIGHT)
 }
 
-/// Whether a name lets everybody in.
+/// Whether a name allows access without authorization.
 pub fn opens(name: &str) -> bool {
     OPEN.contains(
         &name
@@ -168,7 +168,7 @@ pub fn opens(name: &str) -> bool {
     )
 }
 
-/// Whether what is set decides who may do something: `permission_classes`.
+/// Whether an assignment target configures authorization: `permission_classes`.
 pub fn is_named_after_right(target: &str) -> bool {
     let name = target.to_ascii_lowercase();
     [
@@ -193,10 +193,10 @@ const RIGHTS: &[&[&str]] = &[
     &["guest", "anonymous", "anyone", "public"],
 ];
 
-/// The word for a right in a name that is about rights, and how high it is.
+/// The word for a right in a name that is about rights, and the rank of that right.
 pub fn rank(name: &str) -> Option<(String, usize)> {
     let words = words_of(name);
-    // One word alone is most often data: `admin` and `user`.
+    // A single word is usually data: `admin`, `user`.
     if words.len() < 2 {
         return None;
     }
@@ -215,7 +215,7 @@ mod tests {
     use super::{is_marker, is_mention, opens, rank};
 
     #[test]
-    fn checks_are_known_by_their_names() {
+    fn checks_are_recognized_by_name() {
         for name in [
             "login_required",
             "require_admin",

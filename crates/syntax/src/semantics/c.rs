@@ -1,4 +1,4 @@
-//! What names and expressions are in C and C++.
+//! Names and expressions of C and C++.
 
 pub mod flow;
 pub mod types;

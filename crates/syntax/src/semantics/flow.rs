@@ -1,9 +1,9 @@
-//! Whether the end of a piece of code can be reached: a small, cautious reading of jumps and branches.
+//! Whether the end of a piece of code can be reached: a small, cautious analysis of jumps and branches.
 
 use crate::language::Role;
 use crate::tree::Node;
 
-/// Whether the code after a statement can be reached through it. In doubt it can.
+/// Whether control can reach the code after a statement. In doubt it can.
 pub fn can_complete(node: Node<'_>) -> bool {
     let leaves = [Role::Return, Role::Throw, Role::Break, Role::Continue];
     if leaves.into_iter().any(|role| node.has_role(role)) {
@@ -57,8 +57,8 @@ fn block_completes(block: Node<'_>) -> bool {
     block.named_children().all(can_complete)
 }
 
-/// An `if` without a final `else` completes, and so does one of whose arms one does. The arms stand in the `else` (as a
-/// block, a clause or another `if`) or, in Python and PHP, side by side.
+/// An `if` completes if it has no final `else`, or if one of its branches completes. The branches are in the `else` (as
+/// a block, a clause or another `if`); in Python and PHP they are siblings.
 fn if_completes(node: Node<'_>) -> bool {
     let Some(branch) = node.branch() else {
         return true;
@@ -74,8 +74,8 @@ fn if_completes(node: Node<'_>) -> bool {
     arms.last().is_none_or(asks) || can_complete(branch.then) || arms.iter().any(arm_completes)
 }
 
-/// A `switch` without a default completes, and so does one that a `break` leaves or whose last case does. In languages
-/// where a case runs on into the next one, only the last counts, else all do.
+/// A `switch` completes if it has no default, if a `break` leaves it, or if its last case completes. In languages
+/// without fall-through, every case counts and not only the last one.
 fn switch_completes(node: Node<'_>) -> bool {
     const RUN_ON: &[&str] = &[
         "switch_case",
@@ -93,16 +93,18 @@ fn switch_completes(node: Node<'_>) -> bool {
         })
         .collect();
     let last = cases.last().map(|last| last.index());
-    let goes_on = |case: &Node<'_>| {
+    let falls_through = |case: &Node<'_>| {
         (case.is(RUN_ON) || case_body(*case).is_empty()) && Some(case.index()) != last
     };
     let completes = |case: &Node<'_>| case_body(*case).into_iter().all(can_complete);
     !cases.iter().copied().any(is_default)
         || is_left(node)
-        || cases.iter().any(|case| !goes_on(case) && completes(case))
+        || cases
+            .iter()
+            .any(|case| !falls_through(case) && completes(case))
 }
 
-/// Whether a case is taken when no other one is.
+/// Whether a case is the default.
 fn is_default(case: Node<'_>) -> bool {
     if case.is(&["switch_default", "default_case", "default_statement"]) {
         return true;
@@ -191,8 +193,8 @@ fn is_endless(node: Node<'_>) -> bool {
     match node.kind() {
         "while_statement" | "do_statement" => node.condition().is_some_and(always),
         "for_statement" => {
-            // `for (;;)`, and Go's `for {`. What goes through a list has a field for it.
-            let says = |name: &&str| {
+            // `for (;;)`, and Go's `for {`. A loop over a collection has a field for the collection.
+            let has_part = |name: &&str| {
                 node.field(name)
                     .is_some_and(|part| !matches!(part.text(), ";" | ""))
             };
@@ -205,7 +207,7 @@ fn is_endless(node: Node<'_>) -> bool {
                 "init",
             ]
             .iter()
-            .any(says);
+            .any(has_part);
             let header = node
                 .named_children()
                 .take_while(|part| Some(*part) != node.field("body"));
@@ -219,7 +221,7 @@ fn is_endless(node: Node<'_>) -> bool {
     }
 }
 
-/// Whether a `break` leaves this loop or `switch`, or may: one inside that has no other loop or `switch` around it.
+/// Whether a `break` leaves this loop or `switch`, or may leave it: one that is in no inner loop or `switch`.
 fn is_left(node: Node<'_>) -> bool {
     let breaks = |inner: &Node<'_>| inner.has_role(Role::Break) || inner.is(&["goto_statement"]);
     let catches = |around: &Node<'_>| around.has_role(Role::Loop) || around.has_role(Role::Switch);
@@ -247,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_jump_ends_it_and_a_branch_only_if_both_sides_do() {
+    fn a_jump_does_not_complete_and_a_branch_only_if_one_side_does() {
         assert!(completes("Python", "def f(a):\n    go(a)\n"));
         assert!(!completes("Python", "def f(a):\n    go(a)\n    return a\n"));
         assert!(completes(
@@ -269,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_of_branches_ends_it_only_with_a_final_else() {
+    fn a_chain_of_branches_without_a_final_else_completes() {
         let method = |body: &str| format!("class A {{\n  int f(int a) {{\n    {body}\n  }}\n}}\n");
         let chains = [
             (
@@ -311,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_switch_ends_it_if_every_case_does_and_one_is_the_default() {
+    fn a_switch_does_not_complete_if_no_case_does_and_one_is_the_default() {
         let script = |cases: &str| {
             completes(
                 "JavaScript",
@@ -362,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_loop_ends_it_unless_it_has_a_break() {
+    fn an_endless_loop_completes_only_with_a_break() {
         assert!(!completes(
             "JavaScript",
             "function f(a) {\n  while (true) { go(a); }\n}\n"
@@ -402,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn a_try_ends_it_if_its_body_and_its_handlers_do_or_its_finally_does() {
+    fn a_try_completes_unless_its_finally_or_all_its_other_parts_jump() {
         assert!(completes(
             "Python",
             "def f(a):\n    try:\n        return a\n    except E:\n        go(a)\n"

@@ -1,17 +1,17 @@
-//! Which function of the file a name means, as far as that can be said from the text that is in sight.
+//! Finds the function of the visible text that a name refers to.
 
 use crate::language::Role;
 use crate::tree::Node;
 
-/// Files with more nodes than this are not searched: each call in them would walk all of it.
+/// Files with more nodes than this are not searched, because every call in them would walk the whole tree.
 const LARGEST: usize = 20_000;
 
-/// Everything in sight, if it is not too much.
+/// The root of the visible code, unless the tree is too large to search.
 pub fn visible_root(node: Node<'_>) -> Option<Node<'_>> {
     node.ancestors().last().filter(|top| is_small(*top))
 }
 
-/// Whether walking through a node for every question about it does no harm.
+/// Whether a node is small enough to be walked for every query about it.
 pub fn is_small(node: Node<'_>) -> bool {
     node.descendants().size_hint().0 <= LARGEST
 }
@@ -41,7 +41,7 @@ pub fn mentions(text: &str, word: &str) -> usize {
     }
 }
 
-/// The function around a node, if all of it can be seen.
+/// The function around a node, if all of it is visible.
 pub fn whole_function(node: Node<'_>) -> Option<Node<'_>> {
     let is_function =
         |node: &Node<'_>| node.has_role(Role::Function) || node.has_role(Role::Lambda);
@@ -50,7 +50,7 @@ pub fn whole_function(node: Node<'_>) -> Option<Node<'_>> {
         .filter(|around| around.is_usable() && around.is_complete())
 }
 
-/// What an argument hands over, without what the grammar puts around it.
+/// The value of an argument, without the nodes that the grammar puts around it.
 pub fn handed_over(argument: Node<'_>) -> Node<'_> {
     if argument.is(&["argument", "value_argument"]) {
         argument.named_children().last().unwrap_or(argument)
@@ -59,14 +59,14 @@ pub fn handed_over(argument: Node<'_>) -> Node<'_> {
     }
 }
 
-/// The only function in sight that has this name.
+/// The only visible function with this name.
 pub fn only_function<'t>(used: Node<'t>, name: &str) -> Option<Node<'t>> {
     used.only_definition(name)
         .filter(|only| only.has_role(Role::Function))
 }
 
-/// The only plain function of Python that a name can mean where it is used: at the top of the file, or in a function that
-/// is around the use too, and not set in any other way.
+/// The only plain Python function that a name can refer to where it is used: at the top of the file, or in a function
+/// that also encloses the use, and not assigned in any other way.
 pub fn python_function<'t>(used: Node<'t>, name: &str) -> Option<Node<'t>> {
     let only =
         only_function(used, name).filter(|only| only.is_usable() && !only.may_start_earlier())?;
@@ -82,7 +82,7 @@ mod tests {
     use super::mentions;
 
     #[test]
-    fn a_word_is_counted_whole_wherever_it_stands() {
+    fn whole_words_are_counted_in_code_strings_and_comments() {
         assert_eq!(
             mentions("size = sizes + my_size; // size, \"size\"", "size"),
             3

@@ -2,7 +2,7 @@
 
 use crate::tree::Node;
 
-/// The package of a whole file as it names it, without white space; empty if it names none.
+/// The package of a whole file as the file names it, without white space; empty if it names none.
 pub fn package(root: Node<'_>) -> String {
     const PACKAGES: &[&str] = &[
         "package_clause",

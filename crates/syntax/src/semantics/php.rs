@@ -1,4 +1,4 @@
-//! What names and expressions are in PHP.
+//! Names and expressions of PHP.
 
 pub mod calls;
 pub mod query;

@@ -1,3 +1,3 @@
-//! What names and expressions are in Python.
+//! Names and expressions of Python.
 
 pub mod types;

@@ -1,8 +1,8 @@
-//! Regular expressions in the code: where they are, and what they consist of.
+//! Regular expressions in code: where they are, and their syntax.
 //!
-//! [`find`] takes the pattern out of a literal or out of the call that compiles it, in the languages that rules look at;
-//! [`parse`](Regexp::parse) makes a tree of it. The tree covers what the flavours have in common. What is written in a
-//! way that it does not know makes it give up, so that rules stay silent.
+//! [`find`] takes the pattern from a literal or from the call that compiles it, in the languages that rules look at.
+//! [`parse`](Regexp::parse) makes a tree of it. The parser covers what the flavours have in common and gives up on any
+//! other syntax, so that rules stay silent.
 
 mod parser;
 
@@ -11,15 +11,15 @@ use std::borrow::Cow;
 use crate::tree::Node;
 pub use parser::{Group, Item, Part, Problem};
 
-/// A regular expression that stands in the code.
+/// A regular expression in the code.
 pub struct Regexp<'t> {
     /// The literal.
     pub node: Node<'t>,
     /// The pattern itself.
     pub text: Cow<'t, str>,
-    /// Flags after a literal, or what looks like flags among the arguments of the call.
+    /// Flags after a literal, or arguments of the call that look like flags.
     pub flags: &'t str,
-    /// A literal of the language, so that its compiler has read it already.
+    /// It is a regular expression literal, which the language's compiler has already checked.
     pub is_literal: bool,
 }
 
@@ -73,7 +73,7 @@ const COMPILERS: &[(&str, &[(&str, usize)])] = &[
     ),
 ];
 
-/// Languages in which rules about regular expressions make sense.
+/// Languages in which rules look at regular expressions.
 pub const LANGUAGES: &[&str] = &[
     "Python",
     "JavaScript",
@@ -84,7 +84,7 @@ pub const LANGUAGES: &[&str] = &[
     "Kotlin",
 ];
 
-/// The regular expression that a node is, or compiles.
+/// The regular expression that a node is or compiles.
 pub fn find<'t>(node: Node<'t>) -> Option<Regexp<'t>> {
     if node.is(&["regex"]) {
         let text = node.field("pattern").map(Node::text)?;
@@ -122,7 +122,7 @@ pub fn find<'t>(node: Node<'t>) -> Option<Regexp<'t>> {
     })
 }
 
-/// What a string literal says, its escapes read.
+/// The content of a string literal, with its escapes decoded.
 fn literal_text<'t>(literal: Node<'t>) -> Option<Cow<'t, str>> {
     if literal.is(&["concatenated_string", "binary_expression"]) {
         return None;
@@ -139,7 +139,7 @@ fn literal_text<'t>(literal: Node<'t>) -> Option<Cow<'t, str>> {
     cook(value).map(Cow::Owned)
 }
 
-/// Reads the escapes that all languages share; `None` at any other.
+/// Decodes the escapes that all languages share; `None` for any other escape.
 fn cook(value: &str) -> Option<String> {
     let mut out = String::with_capacity(value.len());
     let mut chars = value.chars();
@@ -172,7 +172,7 @@ impl Regexp<'_> {
         parser::parse(&self.text, is_javascript, self.has_flag('v'))
     }
 
-    /// Whether a flag of one letter is set after a literal, or in the text of the flags.
+    /// Whether a one-letter flag is set after a literal, or in the text of the flags.
     pub fn has_flag(&self, flag: char) -> bool {
         self.flags
             .trim_matches(['"', '\'', '`'])
@@ -195,7 +195,7 @@ impl Regexp<'_> {
                 })
     }
 
-    /// Whether white space and comments in it mean nothing.
+    /// Whether white space and comments in it are ignored.
     pub fn is_verbose(&self) -> bool {
         ["VERBOSE", "re.X", "COMMENTS", "IgnorePatternWhitespace"]
             .iter()

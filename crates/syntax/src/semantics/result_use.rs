@@ -1,16 +1,16 @@
-//! What callers do with the result of a function.
+//! How callers use the result of a function.
 
 use serde::{Deserialize, Serialize};
 
 use crate::language::Role;
 use crate::tree::Node;
 
-/// What a caller does with the result of a function.
+/// How a caller uses the result of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ResultUse {
-    /// Not known, or anything goes.
+    /// Unknown, or any use.
     Unknown,
-    /// Nothing.
+    /// Not used.
     Discarded,
     /// Awaited.
     Awaited,
@@ -59,10 +59,10 @@ const UNWRAPPING: &[&str] = &[
     "fold",
 ];
 
-/// The number of uses of a variable that are looked at.
+/// The maximum number of uses of a variable that are looked at.
 const USES: usize = 100;
 
-/// What is done with the result of a call. If it is assigned to a variable, that is what is done with the variable.
+/// How the result of a call is used. If it is assigned to a variable, how the variable is used.
 pub fn result_use(call: Node<'_>) -> ResultUse {
     match next(call) {
         Next::Done(used) => used,
@@ -85,7 +85,7 @@ pub fn awaits(member: &str) -> bool {
     )
 }
 
-/// Where a value goes from an expression.
+/// Where the value of an expression goes.
 enum Next<'t> {
     Done(ResultUse),
     Variable(Node<'t>),
@@ -112,7 +112,7 @@ fn next_of<'t>(value: Node<'t>, around: Node<'t>) -> Next<'t> {
         return assigned(around);
     }
     let is_it = |node: Node<'t>| node.unparenthesised() == value.unparenthesised();
-    // C++ has parentheses of their own around conditions.
+    // C++ has its own parentheses around conditions.
     let is_condition = around.is(&["condition_clause"])
         || around.condition().is_some_and(is_it)
         || around.negated().is_some_and(is_it);
@@ -133,7 +133,7 @@ fn next_of<'t>(value: Node<'t>, around: Node<'t>) -> Next<'t> {
     } else if around.is(&["expression_statement"]) {
         ResultUse::Discarded
     } else if around.has_role(Role::Block) {
-        // The last expression of a block of Rust is its value.
+        // The last expression of a block in Rust is its value.
         let is_last = value.next().is_none_or(|next| next.text() == "}");
         if language == "Rust" && is_last {
             ResultUse::Unknown
@@ -185,7 +185,7 @@ fn assigned(assignment: Node<'_>) -> Next<'_> {
     target.map_or(Next::Done(ResultUse::Unknown), Next::Variable)
 }
 
-/// What the rest of its function does with a variable. One that is passed on to another variable is not followed.
+/// How the rest of its function uses a variable. A variable that it is assigned to is not followed.
 fn variable_use(name: Node<'_>) -> ResultUse {
     let Some(function) = name.enclosing(Role::Function) else {
         return ResultUse::Unknown;
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_caller_does_with_a_result_is_read() {
+    fn the_use_of_a_result_is_recognized() {
         use ResultUse::{Assigned, Awaited, Condition, Discarded, Unknown, Unwrapped, Value};
         for (language, code, expected) in [
             ("Rust", "fn f() { load(); }", Discarded),

@@ -1,3 +1,3 @@
-//! What names and expressions are in JavaScript and TypeScript.
+//! Names and expressions of JavaScript and TypeScript.
 
 pub mod types;

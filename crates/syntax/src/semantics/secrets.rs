@@ -1,8 +1,8 @@
-//! What tells a real secret from a placeholder: the form of known tokens, their checksums, what stands around them, and
-//! how random a text is.
+//! Distinguishes a real secret from a placeholder by the form of known tokens, their checksums, the code around them,
+//! and the randomness of a text.
 //!
-//! Values are never shown: [`masked`] keeps the few characters that say what kind of token it is, and [`mask_texts`] takes
-//! secrets out of what rules and models say.
+//! Values are never shown. [`masked`] keeps only the few characters that identify the kind of token, and [`mask_texts`]
+//! masks secrets in the texts of rules and models.
 
 mod allow;
 mod assigned;

@@ -1,9 +1,9 @@
-//! What the text of an SQL statement looks like, and which values are put into it.
+//! Recognizes the text of SQL statements, and the values inserted into it.
 
 use crate::language::Role;
 use crate::tree::Node;
 
-/// Stands for a value that is put into a text.
+/// Marks a value that is inserted into a text.
 const PIECE: char = '\0';
 
 /// Whether a literal starts like an SQL statement or one of its clauses.
@@ -36,7 +36,7 @@ pub fn is_sql(literal: &str) -> bool {
         && CLAUSES.iter().any(|clause| text.contains(clause))
 }
 
-/// Whether a text has the first word of a statement, whatever surrounds it.
+/// Whether a text contains the first word of a statement, wherever it is.
 pub fn mentions_statement(text: &str) -> bool {
     const WORDS: &[&str] = &[
         "SELECT", "INSERT", "UPDATE", "DELETE", "select", "insert", "update", "delete", "WITH",
@@ -45,7 +45,7 @@ pub fn mentions_statement(text: &str) -> bool {
     WORDS.iter().any(|word| text.contains(word))
 }
 
-/// Whether a literal is a whole statement: its first word and a clause that belongs to it.
+/// Whether a literal is a whole statement: it has a first word and a clause that belongs to it.
 pub fn is_statement(literal: &str) -> bool {
     let text = normalized(literal);
     let has = |word: &str| text.contains(word);
@@ -60,7 +60,7 @@ pub fn is_statement(literal: &str) -> bool {
     }
 }
 
-/// Whether a literal is a condition that compares something: what `where` takes.
+/// Whether a literal is a condition that compares something, as `where` takes it.
 pub fn is_condition(literal: &str) -> bool {
     let text = normalized(literal);
     ["=", "<", ">", " like ", " in ", " is "]
@@ -68,8 +68,8 @@ pub fn is_condition(literal: &str) -> bool {
         .any(|operator| text.contains(operator))
 }
 
-/// Whether a value is put between quotes of SQL: `'{name}'`, `'%${name}%'`, `'" + name`. A parameter is never quoted, so
-/// such a value becomes text of the statement.
+/// Whether a value is inserted between SQL quotes: `'{name}'`, `'%${name}%'`, `'" + name`. A parameter is never quoted,
+/// so such a value becomes part of the statement's text.
 pub fn quotes_value(literal: &str) -> bool {
     let is_value = |after: &str| {
         let after = after.trim_start_matches('%');
@@ -87,7 +87,7 @@ pub fn quotes_value(literal: &str) -> bool {
     false
 }
 
-/// Whether a name says that it stands for a part of a statement which cannot be a parameter: a table, a column.
+/// Whether the name of a value says that it is a part of a statement that cannot be a parameter: a table, a column.
 pub fn is_identifier(piece: Node<'_>) -> bool {
     const WORDS: &[&str] = &[
         "table",
@@ -99,7 +99,7 @@ pub fn is_identifier(piece: Node<'_>) -> bool {
         "quoted",
         "field_name",
     ];
-    // `model._meta.table_name`, where only `model` is not known.
+    // `model._meta.table_name`, where only `model` is unknown.
     let mut whole = piece;
     while let Some(outer) = whole
         .parent()
@@ -111,10 +111,10 @@ pub fn is_identifier(piece: Node<'_>) -> bool {
     WORDS.iter().any(|word| name.contains(word))
 }
 
-/// The words of a literal in small letters, without the quotes and prefixes that it begins with.
+/// The words of a literal in lower case, without its prefixes and opening quotes.
 fn normalized(literal: &str) -> String {
     let inner = literal.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
-    // A prefix of one or two letters stands right before a quote: `f"`, `rb'`, `$"` has none.
+    // A prefix of one or two letters is right before a quote: `f"`, `rb'`. `$"` has none.
     let content = inner
         .find(['"', '\''])
         .filter(|at| *at <= 2)
@@ -128,7 +128,7 @@ fn normalized(literal: &str) -> String {
         .join(" ")
 }
 
-/// Whether all values that are put into a text are names of tables, and the values of the statement have placeholders.
+/// Whether all values inserted into a text are names of tables, and the values of the statement have placeholders.
 pub fn fills_only_names(node: Node<'_>, text: Node<'_>) -> bool {
     const BEFORE_NAME: &[&str] = &["from", "into", "update", "join", "table"];
     let names_table = |before: &str| {
@@ -148,7 +148,7 @@ pub fn fills_only_names(node: Node<'_>, text: Node<'_>) -> bool {
     !parts.is_empty() && parts.into_iter().all(names_table) && has_parameter(&skeleton)
 }
 
-/// The text with a mark for each value that is put into it.
+/// The text with a mark for each inserted value.
 fn skeleton(node: Node<'_>, text: Node<'_>) -> String {
     match node.binary().map(|binary| binary.operator) {
         Some("+") => joined(node),
@@ -168,7 +168,8 @@ fn joined(node: Node<'_>) -> String {
     }
 }
 
-/// Puts a mark in the place of each placeholder, which begins with `begin` and ends with a character that `ends`.
+/// Replaces each placeholder by a mark. A placeholder begins with `begin` and ends with a character for which `ends`
+/// holds.
 fn with_marks(text: &str, begin: char, ends: fn(char) -> bool) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -193,7 +194,7 @@ fn with_marks(text: &str, begin: char, ends: fn(char) -> bool) -> String {
     out + rest
 }
 
-/// Whether a statement has a placeholder of the database: `?`, `$1`, `:name`, `%s`, `@name`.
+/// Whether a statement has a database placeholder: `?`, `$1`, `:name`, `%s`, `@name`.
 fn has_parameter(text: &str) -> bool {
     let named = |(mark, name): (char, char)| {
         matches!(mark, '$' | ':' | '%' | '@') && (name.is_ascii_alphanumeric() || name == '(')
@@ -206,7 +207,7 @@ mod tests {
     use super::{is_condition, is_sql, is_statement};
 
     #[test]
-    fn statements_are_known_by_their_first_word_and_a_clause() {
+    fn statements_are_recognized_by_their_first_word_and_a_clause() {
         for text in [
             "f\"SELECT id FROM users WHERE a = '{x}'\"",
             "'''\n  select *\n  from t where a = 1'''",

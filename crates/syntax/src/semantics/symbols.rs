@@ -1,14 +1,15 @@
 //! The symbol table of one side of a hunk: scopes, the names that they define, and what each use of a name refers to.
 //!
-//! It is built in two passes over the flat list of nodes: `collect` finds scopes, definitions and uses, and `resolve` connects
-//! them. Differences between languages are data: one `row::Row` for each. A use has no definition in the table if code that is
-//! not shown, a wildcard import, code in a string or a syntax error could define it.
+//! It is built in two passes over the flat list of nodes: `collect` finds scopes, definitions and uses, and `resolve`
+//! connects them. Differences between languages are data: one `row::Row` for each. A use has no definition in the table
+//! if it could be defined by code that is not shown, a wildcard import, code in a string or a syntax error.
 
 pub mod borrowed;
 pub mod builtins;
 pub mod callables;
 mod collect;
 pub mod csharp;
+pub mod early;
 pub mod exports;
 pub mod go;
 pub mod imports;

@@ -1,9 +1,9 @@
-//! Where a value comes from: a light look at the flow of data inside one function.
+//! The origin of a value: a lightweight data-flow analysis within one function.
 //!
-//! [`source`] follows a value back through assignments, concatenation, formatting, collections and calls that only pass text
-//! on, and returns the part of the request that it holds. [`string_build`] returns the changing part of a concatenated or
-//! formatted string. Both return nothing if the value was made harmless for the purpose at hand, or if they do not know a step
-//! on the way. Sources, sinks and sanitizers are data in `table`, one file for each language.
+//! [`source`] follows a value back through assignments, concatenation, formatting, collections and calls that only pass
+//! text on, and returns the part of the request that it holds. [`string_build`] returns the variable part of a
+//! concatenated or formatted string. Both return nothing if the value was sanitized for the purpose in question, or if
+//! a step on the way is unknown. Sources, sinks and sanitizers are data in `table`, one file for each language.
 
 mod address;
 mod checks;
@@ -32,7 +32,7 @@ use crate::tree::Node;
 use table::Table;
 use trace::Trace;
 
-/// The languages that there is a table for.
+/// The languages that have a table.
 pub const LANGUAGES: &[&str] = &[
     "Python",
     "JavaScript",
@@ -46,34 +46,34 @@ pub const LANGUAGES: &[&str] = &[
     "Ruby",
 ];
 
-/// The piece of a request that a value holds, when it is used for `kind`.
+/// The part of a request that a value holds, when it is used for `kind`.
 pub fn source<'t>(value: Node<'t>, kind: Kind) -> Option<Node<'t>> {
     Trace::of_request(value, kind)?.look(value)
 }
 
-/// A text that was put together with changing pieces by concatenation, formatting or interpolation.
+/// A text that was built from variable parts by concatenation, formatting or interpolation.
 pub fn string_build<'t>(value: Node<'t>, kind: Kind) -> Option<StringBuild<'t>> {
     Trace::of_changing(value, kind)?.string_build(value)
 }
 
-/// The piece of a value that is not always the same.
+/// The part of a value that is not constant.
 pub fn changing<'t>(value: Node<'t>, kind: Kind) -> Option<Node<'t>> {
     Trace::of_changing(value, kind)?.look(value)
 }
 
-/// The first value that a call or an assignment hands to something dangerous, with the piece of the request in it.
+/// The first argument or assigned value that reaches a dangerous sink, with the part of the request in it.
 pub fn flow<'t>(node: Node<'t>, kind: Kind) -> Option<(Node<'t>, Node<'t>)> {
     sinks(node, kind)
         .into_iter()
         .find_map(|value| Some((value, source(value, kind)?)))
 }
 
-/// Whether a source is the name of an entry of an archive, or something else that no request says.
+/// Whether a source is not a request, such as the name of an archive's entry.
 pub fn is_other(source: Node<'_>) -> bool {
     other_origin(source).is_some()
 }
 
-/// Where a source comes from, if that is not a request.
+/// The origin of a source that is not a request.
 pub fn other_origin(source: Node<'_>) -> Option<&'static str> {
     Table::of(source)?.other_origin(source)
 }

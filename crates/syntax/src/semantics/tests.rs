@@ -1,4 +1,4 @@
-//! What types, values and patterns are inferred from the code itself.
+//! Types, values and patterns inferred from the code itself.
 
 use proptest::prelude::*;
 
@@ -11,7 +11,7 @@ fn java(code: &str, of: &str) -> Option<String> {
 }
 
 #[test]
-fn an_expression_has_the_type_that_is_written_for_its_name() {
+fn an_expression_has_the_declared_type_of_its_name() {
     let code = "class A {\n  String name;\n  void f(List<Integer> all, int count) {\n    var copy = new ArrayList<String>();\n    g(name, all, count, copy, \"x\", unknown);\n  }\n}\n";
     let call = |of: &str| java(code, of).map(|kind| types::short(&kind));
     assert_eq!(call("count").as_deref(), Some("int"));
@@ -34,7 +34,7 @@ fn the_nearest_declaration_before_a_use_counts() {
 }
 
 #[test]
-fn numbers_of_c_are_read_in_every_notation() {
+fn c_numbers_are_read_in_every_notation() {
     for (text, value) in [
         ("16", Some(16)),
         ("0x10", Some(16)),
@@ -48,7 +48,7 @@ fn numbers_of_c_are_read_in_every_notation() {
 }
 
 #[test]
-fn a_variable_of_c_is_known_by_its_declaration() {
+fn the_declaration_of_a_c_variable_is_found() {
     let code = "void f(const char *from, unsigned size, char out[16]) {\n  static char kept[8];\n  char *to = kept;\n  long left = size;\n  g(from, size, out, kept, to, left);\n}\n";
     let of = |name: &str| {
         of_last("C", code, name, |node| {
@@ -77,7 +77,7 @@ fn a_variable_of_c_is_known_by_its_declaration() {
 }
 
 #[test]
-fn a_value_of_python_is_what_surely_holds() {
+fn only_certain_python_values_are_inferred() {
     let code = "def f(flag, given):\n    number = 1\n    words = ['a']\n    either = 1 if flag else 'a'\n    made = dict()\n    g(number, words, either, made, given)\n";
     let of = |name: &str| {
         of_last("Python", code, name, |node| {
@@ -99,7 +99,7 @@ fn can_be_empty(pattern: &str) -> Option<bool> {
 }
 
 #[test]
-fn a_pattern_is_read_as_its_flavour_reads_it() {
+fn a_pattern_is_parsed_by_its_flavour() {
     for (pattern, empty) in [
         ("a*", true),
         ("a+", false),
@@ -119,7 +119,7 @@ fn a_pattern_is_read_as_its_flavour_reads_it() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
     #[test]
-    fn any_text_gets_the_same_answers_twice(code in "[ab1=.,:;()\\[\\]{}'\"*?|+ \n]{1,80}") {
+    fn inference_is_deterministic_for_any_text(code in "[ab1=.,:;()\\[\\]{}'\"*?|+ \n]{1,80}") {
         for language in ["Python", "Java", "C"] {
             let answers = || {
                 each_of_any(language, &code, |node| {
@@ -131,8 +131,8 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_a_pattern_or_not_one(pattern in "[ab*+?|()\\[\\]^$.{},\\\\d0-9-]{0,40}") {
-        // Whatever it is, there is an answer, and a repetition of something non-empty is not empty.
+    fn the_pattern_parser_returns_for_any_text(pattern in "[ab*+?|()\\[\\]^$.{},\\\\d0-9-]{0,40}") {
+        // The query must return for any pattern, and a repetition of something non-empty is not empty.
         let own = can_be_empty(&pattern);
         let plus = can_be_empty(&format!("(?:{pattern})+"));
         prop_assert!(own.is_none() || plus == own);

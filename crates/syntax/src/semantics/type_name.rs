@@ -1,12 +1,12 @@
-//! The type of an expression as its language writes it, for rules that must not guess what they work on.
+//! The type of an expression as its language writes it, for rules that must not guess.
 
 use super::python::types::{Kind, kind};
 use super::{script, types};
 use crate::language::Role;
 use crate::tree::Node;
 
-/// The type of an expression, as far as the hunk says it: `byte[]`, `http.Header`, `str`, `number`. `None` means that it is
-/// not known here.
+/// The type of an expression, as far as the hunk shows it: `byte[]`, `http.Header`, `str`, `number`. `None` means that
+/// it is unknown.
 pub fn type_name(node: Node<'_>) -> Option<String> {
     match node.tree().grammar().name() {
         "Java" | "C#" | "Kotlin" | "Go" => types::type_of(node),
@@ -18,7 +18,7 @@ pub fn type_name(node: Node<'_>) -> Option<String> {
     }
 }
 
-/// Whether a value is surely a number, which nothing can be smuggled into.
+/// Whether a value is certainly a number, which cannot inject anything.
 pub(crate) fn is_number(node: Node<'_>) -> bool {
     const NUMBERS: &[&str] = &[
         "int", "long", "short", "byte", "float", "double", "decimal", "Integer", "Long", "Short",
@@ -28,8 +28,8 @@ pub(crate) fn is_number(node: Node<'_>) -> bool {
     type_name(node).is_some_and(|name| NUMBERS.contains(&name.as_str()))
 }
 
-/// Whether the declaration of a parameter gives it a type whose texts cannot contain syntax: an identifier, a date, a truth
-/// value, one of a few literals.
+/// Whether the declared type of a parameter excludes syntax in its text: an identifier, a date, a boolean, one of a few
+/// literals.
 pub(crate) fn is_of_fixed_form(name: Node<'_>) -> bool {
     const TYPES: &[&str] = &[
         "UUID",
@@ -104,7 +104,7 @@ fn python(node: Node<'_>) -> Option<&'static str> {
     parameter(node).filter(|_| node.is(&["identifier"]))
 }
 
-/// What the only thing that gives a name a value, a parameter of the function around, is said to be.
+/// The declared type of a name, if its only definition is a parameter of the enclosing function.
 fn parameter(name: Node<'_>) -> Option<&'static str> {
     let function = name
         .ancestors()
@@ -135,7 +135,7 @@ fn script(node: Node<'_>) -> Option<&'static str> {
     }
 }
 
-/// The class whose object a constant is declared with: `Headers` of `const headers = new Headers()`.
+/// The class of the object that a constant is initialized with: `Headers` in `const headers = new Headers()`.
 fn constructed(name: Node<'_>) -> Option<&str> {
     let declared = script::types::declared(name).filter(|_| name.is(&["identifier"]))?;
     let is_constant = declared
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_type_is_what_the_code_in_sight_says_and_nothing_else() {
+    fn a_type_is_inferred_only_from_visible_code() {
         let known = |name: &str| Some(name.to_owned());
         let java = "class A {\n  char[] letters;\n  void f(byte[] raw) {\n    go(raw);\n    go(letters);\n    go(other);\n  }\n}\n";
         assert_eq!(of("Java", java, "raw"), known("byte[]"));

@@ -1,31 +1,31 @@
-//! What type an expression has, as far as the hunk itself says it: literals, declarations of locals, parameters and
-//! fields, casts, `new`, and the few library calls whose result everybody knows.
+//! The type of an expression, as far as the hunk itself shows it: literals, declarations of locals, parameters and
+//! fields, casts, `new`, and a few library calls with well-known results.
 //!
-//! `None` means "not known here", never "no type". Java, C#, Kotlin and Go only; names are as the source writes them,
-//! without type arguments, packages, white space and `?`: `Map`, `int[]`, `String`.
+//! `None` means "unknown", never "no type". Covers only Java, C#, Kotlin and Go. Names are as in the source, without
+//! type arguments, packages, white space and `?`: `Map`, `int[]`, `String`.
 
 use crate::language::Role;
 use crate::tree::{Node, Operation};
 
-/// How many nodes one question may look at.
+/// The maximum number of nodes that one query looks at.
 const STEPS: usize = 4000;
 
-/// How many times a question leads to another one.
+/// The maximum depth of nested queries.
 const DEPTH: u32 = 6;
 
 /// Where a name was declared.
 #[derive(Clone, Copy)]
 pub struct Declared<'t> {
-    /// The declaration: a declarator, a parameter, a field …
+    /// The declaration: a declarator, a parameter, a field.
     pub node: Node<'t>,
     /// The type, if one is written.
     pub kind: Option<Node<'t>>,
-    /// What it starts as.
+    /// The initial value.
     pub value: Option<Node<'t>>,
 }
 
 impl Declared<'_> {
-    /// It belongs to a class, not to a function.
+    /// Whether it belongs to a class and not to a function.
     pub fn is_field(&self) -> bool {
         self.node.ancestors().take(3).any(|around| {
             around.is(&[
@@ -46,7 +46,8 @@ impl Declared<'_> {
     }
 }
 
-/// The declaration that a name refers to: the nearest one before it in its function, else one of its class or file.
+/// The declaration that a name refers to: the nearest one before it in its function, otherwise one of its class or
+/// file.
 pub fn declared<'t>(used: Node<'t>) -> Option<Declared<'t>> {
     let name = match used.kind() {
         "field_access" | "member_access_expression"
@@ -97,12 +98,12 @@ pub fn declared<'t>(used: Node<'t>) -> Option<Declared<'t>> {
     None
 }
 
-/// The declaration that a mention of a name may declare it in.
+/// The declaration in which this occurrence of a name may be the declared name.
 fn declaration_around(name: Node<'_>) -> Option<Node<'_>> {
     let mut inner = name;
     for around in name.ancestors().take(5) {
         let declares = match around.kind() {
-            // Long lists of names: only the place in them tells.
+            // These can be long lists of names, in which only the position decides.
             "var_spec"
             | "const_spec"
             | "parameter_declaration"
@@ -118,10 +119,10 @@ fn declaration_around(name: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// Nodes between the start of a child of a class and what it declares.
+/// Maximum number of nodes between a child of a class and the declaration in it.
 const NEAR: usize = 40;
 
-/// Whether a declaration is a child of a class or stands directly in one, before any code.
+/// Whether a declaration is a direct member of a class, and not inside code.
 fn is_member_of(node: Node<'_>, class: Node<'_>) -> bool {
     let child = std::iter::once(node)
         .chain(node.ancestors())
@@ -142,7 +143,7 @@ fn is_member_of(node: Node<'_>, class: Node<'_>) -> bool {
     place <= NEAR && !child.descendants().take(place).any(|inner| inner.is(CODE))
 }
 
-/// Whether what is declared there can be seen from here: its block is around the use.
+/// Whether a declaration is visible at the use: its block encloses the use.
 fn is_visible(node: Node<'_>, used: Node<'_>) -> bool {
     let block = node.ancestors().find(|around| {
         around.has_role(Role::Block)
@@ -291,12 +292,12 @@ pub fn type_of(node: Node<'_>) -> Option<String> {
     known(node, DEPTH)
 }
 
-/// Whether an expression is surely of this type.
+/// Whether an expression is certainly of this type.
 pub fn is_of(node: Node<'_>, names: &[&str]) -> bool {
     type_of(node).is_some_and(|name| names.contains(&name.as_str()))
 }
 
-/// A type as it is written, made short: no packages, no type arguments, no white space, no `?`.
+/// A type as written, shortened: no packages, no type arguments, no white space, no `?`.
 pub fn short(text: &str) -> String {
     let mut out = String::new();
     let mut depth = 0_u32;
@@ -486,7 +487,7 @@ fn rank(name: &str) -> Option<u32> {
     })
 }
 
-/// Library calls with a result that everybody knows, whatever they are called on.
+/// Library calls with a well-known result, whatever the type of the receiver.
 const RESULTS: &[(&str, &str)] = &[
     ("hashCode", "int"),
     ("GetHashCode", "int"),
@@ -512,7 +513,7 @@ const RESULTS: &[(&str, &str)] = &[
     ("lastIndexOf", "int"),
 ];
 
-/// Methods of a text that give a text.
+/// String methods that return a string.
 const OF_TEXT: &[&str] = &[
     "trim",
     "substring",
@@ -584,7 +585,7 @@ fn result(node: Node<'_>, depth: u32) -> Option<String> {
     own.next().is_none().then(|| short(kind.text()))
 }
 
-/// Groups of Java's types; values of two groups are never equal. Numbers and characters are a group each.
+/// Groups of Java types. Values of two different groups are never equal. Numbers and characters are one group each.
 pub fn equality_group(name: &str) -> Option<&'static str> {
     Some(match name {
         "String" => "String",

@@ -1,8 +1,8 @@
-//! What the names that people give to functions promise: that something is checked, released, locked, made safe.
+//! Promises made by the names of functions: that something is checked, released, locked or sanitized.
 //!
-//! A name is split into its words (`closeQuietly`, `close_quietly` → `close`, `quietly`); single words decide.
+//! A name is split into its words (`closeQuietly`, `close_quietly` → `close`, `quietly`). Single words decide.
 
-/// The words of a name, in small letters.
+/// The words of a name, in lower case.
 pub fn words_of(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut previous_is_small = false;
@@ -31,7 +31,7 @@ pub fn has_word(name: &str, list: &[&str]) -> bool {
         .any(|word| list.contains(&word.as_str()))
 }
 
-/// The letters and digits of a name, in small letters: `apikey` of `API_KEY`.
+/// The letters and digits of a name, in lower case: `apikey` for `API_KEY`.
 pub fn squeezed(name: &str) -> String {
     name.chars()
         .filter(char::is_ascii_alphanumeric)
@@ -39,7 +39,7 @@ pub fn squeezed(name: &str) -> String {
         .collect()
 }
 
-/// Whether it only tells people something: logging, printing, tracing, counting, asking to be removed.
+/// Whether it only reports something: logging, printing, tracing, counting, a deprecation notice.
 pub fn only_tells(name: &str) -> bool {
     const TELLS: &[&str] = &[
         "log",
@@ -93,7 +93,7 @@ pub fn only_tells(name: &str) -> bool {
     has_word(name, TELLS)
 }
 
-/// Whether it holds something against a rule and fails when it does not fit.
+/// Whether it checks something and fails if the check fails.
 pub fn checks(name: &str) -> bool {
     const CHECKS: &[&str] = &[
         "check",
@@ -125,7 +125,7 @@ pub fn checks(name: &str) -> bool {
     has_word(name, CHECKS)
 }
 
-/// Whether it makes a value safe or uniform.
+/// Whether it sanitizes or normalizes a value.
 pub fn makes_safe(name: &str) -> bool {
     const SAFE: &[&str] = &[
         "escape",
@@ -164,7 +164,7 @@ pub fn makes_safe(name: &str) -> bool {
     has_word(name, SAFE)
 }
 
-/// Whether it gives something back: memory, a handle, a reference, a registration.
+/// Whether it releases something: memory, a handle, a reference, a registration.
 pub fn releases(name: &str) -> bool {
     const RELEASES: &[&str] = &[
         "close",
@@ -204,7 +204,7 @@ pub fn releases(name: &str) -> bool {
     has_word(name, RELEASES)
 }
 
-/// Whether it takes or gives back a lock.
+/// Whether it acquires or releases a lock.
 pub fn locks(name: &str) -> bool {
     const LOCKS: &[&str] = &[
         "lock",
@@ -220,7 +220,7 @@ pub fn locks(name: &str) -> bool {
     has_word(name, LOCKS)
 }
 
-/// Whether nil of Ruby answers to a method too, by itself or by what tests and Rails add to every object.
+/// Whether Ruby's nil has this method too, by itself or because tests and Rails add it to every object.
 pub fn nil_answers(method: &str) -> bool {
     const ANSWERS: &[&str] = &[
         "nil?",
@@ -257,7 +257,8 @@ pub fn nil_answers(method: &str) -> bool {
     ANSWERS.contains(&method)
 }
 
-/// Whether one letter was lost, added or exchanged, or two changed places; not a change of case or of a number.
+/// Whether one letter was lost, added or exchanged, or two changed places. A change of case or of a number does not
+/// count.
 pub fn is_near(old: &str, new: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (old.chars().collect(), new.chars().collect());
     if a.len() < 4 || a.len().abs_diff(b.len()) > 1 || old.to_lowercase() == new.to_lowercase() {
@@ -279,7 +280,7 @@ pub fn is_near(old: &str, new: &str) -> bool {
     a.len().max(b.len()) - head - tail <= 1 && letters(&a) && letters(&b) || is_transposed(old, new)
 }
 
-/// Whether two neighbouring letters of a name are exchanged in another one.
+/// Whether two neighbouring letters of one name are swapped in the other.
 pub fn is_transposed(old: &str, new: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (old.chars().collect(), new.chars().collect());
     let Some(first) = a
@@ -310,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn words_decide() {
+    fn single_words_decide() {
         assert!(checks("checkArgument") && checks("verify_token") && !checks("checkoutBranch"));
         assert!(releases("fclose") && releases("sock.close") && !releases("closest"));
         assert!(locks("mu.Lock") && !locks("block"));
@@ -318,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn nil_has_methods_of_its_own() {
+    fn nil_has_its_own_methods() {
         assert!(
             nil_answers("to_s")
                 && nil_answers("nil?")
@@ -328,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_of_the_finger_is_one_letter_and_no_number_or_case() {
+    fn a_typing_error_is_one_letter_and_not_a_number_or_case() {
         assert!(
             is_near("options", "option")
                 && is_near("height", "hieght")

@@ -1,4 +1,4 @@
-//! A cache of parsed calls, as ranges and positions, because most rules ask for the same call in succession.
+//! A cache of parsed calls, as ranges and positions, because most rules query the same call in succession.
 
 use std::cell::RefCell;
 use std::ops::Range;

@@ -64,8 +64,8 @@ fn parts(node: Node<'_>) -> Option<Parts> {
         .field("arguments")
         .or_else(|| node.child_of_kind(ARGUMENTS));
     let list = list.map(|list| list.child_of_kind(&["value_arguments"]).unwrap_or(list));
-    // A bare word and a shell command have their arguments beside the name.
-    let beside = || {
+    // The arguments of a bare word and of a shell command are siblings of the name.
+    let siblings = || {
         node.named_children()
             .filter(|node| node.index() > callee.index())
             .map(Node::index)
@@ -73,7 +73,7 @@ fn parts(node: Node<'_>) -> Option<Parts> {
     };
     let arguments = match list {
         Some(list) => list.named_children().map(Node::index).collect(),
-        None if node.is(&["command"]) => beside(),
+        None if node.is(&["command"]) => siblings(),
         None => Vec::new(),
     };
     let own_receiver = node.any_field(&["object", "receiver", "scope"]);

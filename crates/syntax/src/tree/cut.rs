@@ -3,7 +3,7 @@
 use super::node::Tree;
 use crate::language::{Blocks, Grammar, Role};
 
-/// The nodes that end where the indentation or a keyword of their parent ends them.
+/// Nodes that end at the indentation or a keyword of their parent.
 const BLOCKS: &[Role] = &[
     Role::Block,
     Role::Case,
@@ -18,7 +18,7 @@ const BLOCKS: &[Role] = &[
     Role::With,
 ];
 
-/// Lists of statements that no token ends.
+/// Lists of statements without an end token.
 const LISTS: &[&str] = &[
     "statement_list",
     "statements",
@@ -29,7 +29,7 @@ const LISTS: &[&str] = &[
 ];
 
 impl Tree<'_> {
-    /// Whether a node may go on after the end of the hunk, because no token ends it.
+    /// Whether a node may continue after the end of the hunk, because no token ends it.
     pub(super) fn may_go_on(&self, raw: tree_sitter::Node<'_>, roles: u64, is_root: bool) -> bool {
         let fragment = self.fragment;
         if fragment.is_whole() || raw.end_byte() < self.code.end {

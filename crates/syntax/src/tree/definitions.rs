@@ -46,7 +46,7 @@ impl<'t> Tree<'t> {
     }
 }
 
-/// Whether this mention binds the name in Python.
+/// Whether this occurrence binds the name in Python.
 fn is_set(own: Node<'_>) -> bool {
     own.ancestors().take(4).any(|around| {
         let left = || {
@@ -98,7 +98,7 @@ impl<'t> Node<'t> {
         own.iter().filter_map(move |index| tree.node(*index))
     }
 
-    /// The only function or class of this name in the tree.
+    /// The only function or class with this name in the tree.
     pub(crate) fn only_definition(self, name: &str) -> Option<Self> {
         match self.tree().index().find(name)?.definitions.as_slice() {
             [only] => self.tree().node(*only),

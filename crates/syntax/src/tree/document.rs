@@ -2,8 +2,8 @@
 //!
 //! The parser's own tree has no parent links: it finds a parent by descending from the root.
 //!
-//! A search for something in a node of which the hunk shows only a part, or among the siblings there, is noted unless it ends
-//! early because something was found: that nothing was found is not known then.
+//! A search in a node of which the hunk shows only a part, or among its children, is recorded, unless it ends early
+//! with a match. That nothing was found is then not certain.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -72,7 +72,7 @@ impl ast_grep_core::Doc for Document {
     }
 
     fn do_edit(&mut self, _: &Edit<String>) -> Result<(), String> {
-        Err("a review changes no code".to_owned())
+        Err("a review does not change code".to_owned())
     }
 
     fn root_node(&self) -> Place<'_> {
@@ -120,7 +120,7 @@ impl<'d> Place<'d> {
         self.document.meter.draw(1)
     }
 
-    /// Notes that a result depends on all of a node, if the hunk shows only a part of it.
+    /// Records that a result depends on all of a node, if the hunk shows only a part of it.
     fn note_if_cut(self) {
         if self.has(CUT) {
             self.document.meter.note_unseen();
@@ -128,8 +128,8 @@ impl<'d> Place<'d> {
     }
 
     /// The children of a parent from a position on.
-    fn beside(self, parent: Option<Self>, next: u32) -> Beside<'d> {
-        Beside {
+    fn siblings(self, parent: Option<Self>, next: u32) -> Siblings<'d> {
+        Siblings {
             at: self,
             next,
             end: parent.map_or(0, Self::end),
@@ -137,11 +137,11 @@ impl<'d> Place<'d> {
         }
     }
 
-    /// The children, for what concerns only those that the hunk shows.
-    fn shown_children(self) -> Beside<'d> {
-        Beside {
+    /// The children that the hunk shows, for queries about these alone.
+    fn shown_children(self) -> Siblings<'d> {
+        Siblings {
             cut: None,
-            ..self.beside(Some(self), self.index + 1)
+            ..self.siblings(Some(self), self.index + 1)
         }
     }
 
@@ -182,7 +182,7 @@ impl<'d> Place<'d> {
 
 /// Siblings in document order, each at the cost of a step.
 #[derive(Clone)]
-struct Beside<'d> {
+struct Siblings<'d> {
     at: Place<'d>,
     next: u32,
     end: u32,
@@ -190,7 +190,7 @@ struct Beside<'d> {
     cut: Option<Place<'d>>,
 }
 
-impl<'d> Iterator for Beside<'d> {
+impl<'d> Iterator for Siblings<'d> {
     type Item = Place<'d>;
 
     fn next(&mut self) -> Option<Place<'d>> {
@@ -216,7 +216,7 @@ impl<'d> Iterator for Beside<'d> {
     }
 }
 
-impl ExactSizeIterator for Beside<'_> {}
+impl ExactSizeIterator for Siblings<'_> {}
 
 impl SgNode<'_> for Place<'_> {
     fn parent(&self) -> Option<Self> {
@@ -225,7 +225,7 @@ impl SgNode<'_> for Place<'_> {
     }
 
     fn children(&self) -> impl ExactSizeIterator<Item = Self> {
-        self.beside(Some(*self), self.index + 1)
+        self.siblings(Some(*self), self.index + 1)
     }
 
     fn kind(&self) -> Cow<'_, str> {
@@ -280,7 +280,7 @@ impl SgNode<'_> for Place<'_> {
     }
 
     fn next(&self) -> Option<Self> {
-        self.beside(Some(self.parent()?), self.end()).next()
+        self.siblings(Some(self.parent()?), self.end()).next()
     }
 
     fn prev(&self) -> Option<Self> {
@@ -292,7 +292,7 @@ impl SgNode<'_> for Place<'_> {
     }
 
     fn next_all(&self) -> impl Iterator<Item = Self> {
-        self.beside(self.parent(), self.end())
+        self.siblings(self.parent(), self.end())
     }
 
     fn prev_all(&self) -> impl Iterator<Item = Self> {

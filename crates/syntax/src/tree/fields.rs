@@ -10,7 +10,7 @@ pub(super) const FEW: usize = 16;
 pub(super) struct Fields(HashMap<u32, Vec<(u16, u32)>>);
 
 impl Fields {
-    /// From the parents of all nodes, in order, and the field of each; 0 means none.
+    /// Built from the parents of all nodes, in order, and the field of each; 0 means none.
     pub(super) fn of(nodes: impl ExactSizeIterator<Item = (u32, u16)> + Clone) -> Self {
         let mut children = vec![0_u32; nodes.len()];
         for (parent, _) in nodes.clone() {

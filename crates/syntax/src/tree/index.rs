@@ -43,7 +43,7 @@ impl Index {
     }
 
     /// Whether a range of the document includes another file, in PHP.
-    pub(crate) fn takes_in_text(&self, range: Range<usize>) -> bool {
+    pub(crate) fn includes_file(&self, range: Range<usize>) -> bool {
         let at = |limit: usize| {
             self.inclusions
                 .partition_point(|place| (*place as usize) < limit)

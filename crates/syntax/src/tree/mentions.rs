@@ -9,7 +9,8 @@ use super::node::{Node, Tree};
 use super::places::{Asked, Key, Mentions};
 use crate::language::Role;
 
-/// A query on a mention of a name, which may return a related node. It examines only the mention's surroundings.
+/// A query on an occurrence of a name, which may return a related node. It examines only the surroundings of that
+/// occurrence.
 pub(crate) type Of = for<'t> fn(Node<'t>) -> Option<Node<'t>>;
 
 fn ask<'t>(tree: &'t Tree<'t>, of: Of, key: Key) -> Box<Asked> {
@@ -23,12 +24,12 @@ fn ask<'t>(tree: &'t Tree<'t>, of: Of, key: Key) -> Box<Asked> {
 }
 
 impl<'t> Tree<'t> {
-    /// By name, the results of a query on its mentions.
+    /// The results of a query on the occurrences of names, by name.
     pub fn places(&'t self, of: Of) -> &'t Mentions {
         self.answer(of, Key::AsWritten)
     }
 
-    /// The same by names in lower case (ASCII).
+    /// The same, by names in lower case (ASCII).
     pub(crate) fn places_in_any_case(&'t self, of: Of) -> &'t Mentions {
         self.answer(of, Key::LowerCase)
     }
@@ -44,7 +45,7 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// The mentions of each name.
+    /// The occurrences of each name.
     pub fn mentions(&'t self) -> &'t Mentions {
         self.places(itself)
     }

@@ -2,6 +2,9 @@
 //!
 //! A step is about the cost of a node. All walks over a tree draw their steps; work without a walk calls [`Meter::draw`]. When
 //! an allowance ends, the walks end early, so results based on them must be discarded.
+//!
+//! Allowances are a safety net for hostile code. A rule that needs to know something about the whole text asks an index that is built once
+//! per tree (`index`, `mentions`), and does not walk the tree for each node.
 
 use std::cell::Cell;
 
@@ -11,7 +14,7 @@ pub struct Meter {
     steps: Cell<u64>,
     /// The number of steps at which walks end.
     end: Cell<u64>,
-    /// The number of searches of patterns through nodes of which the hunk shows only a part.
+    /// The number of pattern searches through nodes of which the hunk shows only a part.
     unseen: Cell<u32>,
 }
 
@@ -38,7 +41,7 @@ impl Meter {
         self.steps.get()
     }
 
-    /// Notes a search whose result depends on code that the hunk does not show.
+    /// Records a search with a result that depends on code that the hunk does not show.
     pub(crate) fn note_unseen(&self) {
         self.unseen.set(self.unseen.get().saturating_add(1));
     }
@@ -59,7 +62,7 @@ impl Meter {
         self.steps.get() - before
     }
 
-    /// Runs work whose result is shared: it is neither cut short nor charged to the first caller.
+    /// Runs work that produces a shared result: it is neither cut short nor charged to the first caller.
     pub fn apart<T>(&self, work: impl FnOnce() -> T) -> T {
         let (steps, end) = (self.steps.get(), self.end.replace(u64::MAX));
         let made = work();

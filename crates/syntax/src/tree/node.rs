@@ -1,7 +1,7 @@
 //! Syntax nodes as rules see them.
 //!
-//! The tree is copied once into a flat list in document order. So walking it needs no recursion, `parent` costs one step, and
-//! nodes that rules must not see (errors, synthetic text, too deep nodes) are marked.
+//! The tree is copied once into a flat list in document order. So walking it needs no recursion, `parent` costs one
+//! step, and nodes that rules must not see (errors, synthetic text, nodes that are too deep) are marked.
 
 use std::any::Any;
 use std::cell::OnceCell;
@@ -34,7 +34,7 @@ pub(super) const NAMED: u16 = 64;
 pub(super) const ERROR: u16 = 128;
 pub(super) const MISSING: u16 = 256;
 pub(super) const EXTRA: u16 = 512;
-/// It contains text of the hunk, and more that the hunk does not show.
+/// It contains text of the hunk, and code that the hunk does not show.
 pub(super) const CUT: u16 = 1024;
 
 /// After this number of consecutive children without a field, a parent is assumed to have no more fields.
@@ -64,9 +64,9 @@ pub struct Tree<'t> {
     pub(super) asked: OnceCell<Box<Asked>>,
     /// The starts of the rows of the parsed text.
     pub(super) row_starts: OnceCell<Box<[usize]>>,
-    /// The rows that the parser could not read, and those beside them, in order.
+    /// The rows that the parser could not parse, and those next to them, in order.
     pub(super) recovered: OnceCell<Box<[Range<usize>]>>,
-    /// What a later layer derived from the tree.
+    /// Data that a later layer derives from the tree.
     derived: OnceCell<Box<dyn Any>>,
 }
 
@@ -181,8 +181,8 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// What a node inherits of its parent's flags. A definition without an error in it is usable although it is part of one: in a
-    /// whole file, a single error often contains all of the text.
+    /// The flags that a node inherits from its parent. A definition without an error in it is usable even inside an
+    /// error: in a whole file, a single error often contains the entire text.
     fn inherited(&self, parent: &Entry, raw: tree_sitter::Node<'_>) -> u16 {
         let above = parent.flags & ERROR_ABOVE;
         let is_definition = || {
@@ -293,12 +293,12 @@ impl<'t> Tree<'t> {
         self.fragment.extent == Extent::Whole
     }
 
-    /// Whether it is the whole file, and all of that could be read.
+    /// Whether it is the whole file, and all of it could be parsed.
     pub fn is_readable_file(&self) -> bool {
         self.is_whole() && !self.partial && self.root().is_some_and(Node::is_usable)
     }
 
-    /// What a later layer derives from the tree, computed once. There is room for one type.
+    /// Data that a later layer derives from the tree, computed once. There is room for one type.
     pub(crate) fn derived<T: Any>(&self, make: impl FnOnce() -> T) -> Option<&T> {
         self.derived
             .get_or_init(|| Box::new(self.meter.apart(make)))
@@ -327,8 +327,8 @@ fn code_of(fragment: &Fragment) -> Range<usize> {
     fragment.end - text.trim_start().len()..fragment.prefix + text.trim_end().len()
 }
 
-/// The field of a cursor's node. To find it, the cursor climbs through all hidden nodes to the parent, of which a chain such as
-/// HCL's `a.b.c` has one per link; so a parent whose first children are in no field is not asked again.
+/// The field of a cursor's node. To find it, the cursor climbs through all hidden nodes to the parent. A chain such as
+/// HCL's `a.b.c` has one per link, so a parent is not queried again if its first children are in no field.
 fn field_of(cursor: &tree_sitter::TreeCursor<'_>, fieldless: Option<&mut u16>) -> u16 {
     let Some(fieldless) = fieldless.filter(|count| **count < FIELDLESS) else {
         return 0;
@@ -358,8 +358,8 @@ fn close(entries: &mut [Entry], index: u32) {
     }
 }
 
-/// Whether a text with a syntax error at the top still consists of complete statements and definitions, with less than a third
-/// of loose tokens between them.
+/// Whether a text with a syntax error at the top still consists of complete statements and definitions, with less than
+/// a third of loose tokens between them.
 fn is_mostly_read(root: tree_sitter::Node<'_>) -> bool {
     let mut cursor = root.walk();
     let loose: usize = root
@@ -544,7 +544,7 @@ impl<'t> Node<'t> {
             .map(|(_, line)| line)
     }
 
-    /// Whether that line is inside or beside a part of the text that the parser could not read.
+    /// Whether that line is in or next to a part of the text that the parser could not parse.
     pub fn is_recovered(self) -> bool {
         [Some(self.rows().0), self.report_row()]
             .into_iter()

@@ -1,14 +1,14 @@
-//! What a piece of code was parsed as, for people.
+//! The parsed structure of code, in readable form.
 
 use tree_sitter::Node;
 
-/// Levels of nodes that are shown.
+/// Number of levels of nodes that are shown.
 const LEVELS: usize = 4;
-/// Bytes after which no further node is shown.
+/// Number of bytes after which no further node is shown.
 const BYTES: usize = 160;
 
-/// The kinds of a node and of the named ones in it, as `call(identifier, argument_list(string))`. Nodes that `name` knows are shown
-/// under that name, without what is in them.
+/// The kinds of a node and of the named ones in it, such as `call(identifier, argument_list(string))`. Nodes for which
+/// `name` returns a name are shown with that name, without their children.
 pub fn outline(node: Node<'_>, name: impl Fn(Node<'_>) -> Option<String>) -> String {
     let mut out = String::new();
     write_outline(node, &name, LEVELS, &mut out);

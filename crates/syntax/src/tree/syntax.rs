@@ -1,4 +1,4 @@
-//! The layer that lets one rule serve many languages: calls, comparisons and guards, independent of the grammar.
+//! The layer that allows one rule to serve many languages: calls, comparisons and guards, independent of the grammar.
 //!
 //! Every accessor returns an `Option`: `None` if the node is something else or its syntax is not supported. Rules then do not
 //! report.
@@ -115,7 +115,7 @@ impl<'t> Node<'t> {
         node
     }
 
-    /// The object of a member access: `a.b` of `a.b.c`.
+    /// The object of a member access: `a.b` in `a.b.c`.
     #[must_use]
     pub fn receiver(self) -> Option<Self> {
         if self.is_leaf()
@@ -128,7 +128,7 @@ impl<'t> Node<'t> {
             .or_else(|| self.named_children().next())
     }
 
-    /// The last name in it: `c` of `a.b.c`, of `c<T>` and of `c`.
+    /// The last name in it: `c` in `a.b.c`, `c<T>` and `c`.
     #[must_use]
     pub fn last_name(self) -> &'t str {
         self.last_name_node().text()
@@ -196,7 +196,7 @@ impl<'t> Node<'t> {
             .filter(|binary| matches!(binary.operation(), Operation::Order | Operation::Equality))
     }
 
-    /// The negated operand: `x` of `!x` and of `not x`.
+    /// The negated operand: `x` in `!x` and `not x`.
     #[must_use]
     pub fn negated(self) -> Option<Self> {
         if !self.has_role(Role::Unary) {
@@ -332,7 +332,7 @@ impl<'t> Node<'t> {
         })
     }
 
-    /// Whether it is a statement that leaves: `return`, `throw`, `break` or `continue`, but no call.
+    /// Whether it is a statement that leaves: `return`, `throw`, `break` or `continue`, but not a call.
     #[must_use]
     pub fn is_plain_exit(self) -> bool {
         let roles = [Role::Return, Role::Throw, Role::Break, Role::Continue];
@@ -425,7 +425,7 @@ impl<'t> Node<'t> {
             )
     }
 
-    /// The operand compared with null, and whether the comparison is true for null: `(x, true)` of `x == null`.
+    /// The operand compared with null, and whether the comparison is true for null: `(x, true)` for `x == null`.
     #[must_use]
     pub fn null_check(self) -> Option<(Self, bool)> {
         let binary = self.comparison()?;
@@ -463,7 +463,7 @@ impl<'t> Node<'t> {
     }
 
     fn leaves_or_names(self) -> impl Iterator<Item = Node<'t>> {
-        // PHP's `$x` is a name with a token and a name inside; the outer one is the variable.
+        // PHP's `$x` is a name that contains a token and a name. The outer one is the variable.
         self.all(Role::Name).filter(|node| {
             !node
                 .parent()

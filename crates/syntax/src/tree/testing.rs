@@ -17,7 +17,7 @@ pub(crate) fn with_tree<T>(
     with_lines(language, code.lines().zip(1..), true, ask).unwrap()
 }
 
-/// `None` if the text needs more steps of the parser than it has.
+/// `None` if the text exceeds the parser's budget of steps.
 fn with_lines<'c, T>(
     language: &str,
     lines: impl Iterator<Item = (&'c str, u32)>,
@@ -78,7 +78,7 @@ pub(crate) fn each<T>(
     each_of_any(language, code, ask).unwrap()
 }
 
-/// The same for a text that may be too hard to parse; `None` if it is.
+/// The same for a text that may exceed the parser's budget; `None` if it does.
 pub(crate) fn each_of_any<T>(
     language: &str,
     code: &str,

@@ -26,7 +26,7 @@ fn operations(language: &str, code: &str) -> Vec<(Operation, String)> {
 }
 
 #[test]
-fn binary_operations_are_read_in_every_language() {
+fn binary_operations_are_parsed_in_every_language() {
     for (language, code) in [("Python", PYTHON), ("Java", JAVA), ("Go", GO)] {
         let found = operations(language, code);
         let of = |operation: Operation| {

@@ -1,24 +1,25 @@
-//! The parts of a text that the parser could not read.
+//! The parts of a text that the parser could not parse.
 
 use std::ops::Range;
 
 use super::node::{ERROR, ERROR_ABOVE, EXTRA, Entry, MISSING, Tree};
 
-/// Why a token could not be read.
+/// Why a token could not be parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unread {
     /// It is in an error.
     Error,
-    /// It is in an error that is in another one.
+    /// It is in an error within another error.
     InnerError,
-    /// It is not there, but the parser needs it.
+    /// It is missing, but the parser needs it.
     Missing,
-    /// It is between the statements of a text that is otherwise read.
+    /// It is between the statements of a text that is otherwise parsed.
     Loose,
 }
 
 impl Tree<'_> {
-    /// Whether a row is one that the parser could not read, or next to one: what it made of such a text is a guess.
+    /// Whether a row could not be parsed, or is next to one that could not. The parser's result for such text is a
+    /// guess.
     pub(super) fn is_recovered(&self, row: usize) -> bool {
         let made = || {
             let unread = self
@@ -29,13 +30,13 @@ impl Tree<'_> {
         contains(self.recovered.get_or_init(made), row)
     }
 
-    /// The rows of the text that the parser could not read, or at which it missed a token, in order and apart from each other.
+    /// The rows of the text that could not be parsed or miss a token, in order and not adjacent.
     pub fn unread_rows(&self) -> Vec<Range<usize>> {
         merged(self.unread().map(|(rows, _)| rows))
     }
 
-    /// The rows at which the parser lost its way, in order: those of errors within errors, if there are any, because an outer
-    /// error begins with the first block that is not closed.
+    /// The rows of errors, in order. If there are errors within errors, only those are returned, because an outer error
+    /// begins with the first block that is not closed.
     pub fn error_rows(&self) -> impl Iterator<Item = usize> {
         let has_inner = self.unread().any(|(_, why)| why == Unread::InnerError);
         let unread = self
@@ -44,7 +45,7 @@ impl Tree<'_> {
         unread.map(|(rows, _)| rows.start)
     }
 
-    /// The tokens that the parser could not read, in document order, each with its rows.
+    /// The tokens that could not be parsed, in document order, each with its rows.
     fn unread(&self) -> impl Iterator<Item = (Range<usize>, Unread)> {
         let is_token = |index: usize, entry: &Entry| {
             entry.end as usize <= index + 1 && entry.flags & EXTRA == 0
@@ -77,7 +78,7 @@ impl Tree<'_> {
     }
 }
 
-/// Ranges in order of their starts, those that touch made one.
+/// Ranges in order of their starts, with adjacent ones merged.
 fn merged(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
     let mut all: Vec<Range<usize>> = Vec::new();
     for range in ranges {
@@ -89,7 +90,7 @@ fn merged(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
     all
 }
 
-/// Whether one of these ranges, made by [`merged`], contains a row.
+/// Whether one of these ranges, returned by [`merged`], contains a row.
 fn contains(ranges: &[Range<usize>], row: usize) -> bool {
     let after = ranges.partition_point(|range| range.end <= row);
     ranges.get(after).is_some_and(|range| range.start <= row)

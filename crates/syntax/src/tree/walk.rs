@@ -1,4 +1,4 @@
-//! Walks over a tree. Each node costs a step, and a walk ends when the steps do.
+//! Walks over a tree. Each node costs a step, and a walk ends when there are none left.
 
 use super::fields::{FEW, Fields};
 use super::node::{CHANGED, NONE, Node, Tree};
@@ -229,7 +229,7 @@ impl<'t> Node<'t> {
 
     /// The previous siblings, nearest first, without tokens and comments.
     pub fn preceding(self) -> impl Iterator<Item = Self> {
-        let before = move |node: &Self| node.beside_before(self.parent()?);
+        let before = move |node: &Self| node.previous_sibling(self.parent()?);
         let all =
             std::iter::successors(before(&self), before).take_while(|node| node.tree.meter.draw(1));
         all.filter(|node| node.is_named() && !node.has_role(Role::Comment))
@@ -243,7 +243,7 @@ impl<'t> Node<'t> {
     }
 
     /// The previous sibling of any kind.
-    fn beside_before(self, parent: Self) -> Option<Self> {
+    fn previous_sibling(self, parent: Self) -> Option<Self> {
         let last = self
             .tree
             .at(self.index.checked_sub(1)?)
@@ -261,7 +261,7 @@ impl<'t> Node<'t> {
                 .filter(|leaf| !leaf.has_role(Role::Comment))
                 .map(Self::text)
         };
-        // Some grammars have no node for what is between the quotes of a literal.
+        // Some grammars have no node for the text between the quotes of a literal.
         let letters = |node: Self| node.text().chars().filter(|c| !c.is_whitespace());
         let is_plain = |node: Self| node.leaves().all(|leaf| !leaf.has_role(Role::Comment));
         words(self).eq(words(other))

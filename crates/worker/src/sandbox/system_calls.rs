@@ -2,6 +2,8 @@
 //!
 //! They read one pipe, write the other, manage non-executable memory, and end the process. None of them refers to a
 //! file, a socket, or another process.
+//!
+//! The crate `seccompiler` compiles the filter, so that no `unsafe` of ours is needed.
 
 use std::collections::BTreeMap;
 

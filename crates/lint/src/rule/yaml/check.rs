@@ -1,4 +1,4 @@
-//! Checks a rule file for its author: reports all problems at once, each with its position.
+//! Checks a rule file for its author. Reports all problems together, each with its position.
 
 use std::collections::HashSet;
 
@@ -59,7 +59,7 @@ pub(crate) fn file(text: &str) -> (Vec<LocatedRule>, Vec<ReadError>) {
     (rules, faults)
 }
 
-/// The patterns that none of the rule's languages can parse: they match nothing.
+/// The patterns that none of the rule's languages can parse. They match nothing.
 fn unusable_patterns(yaml: &Yaml, document: &Document) -> Vec<ReadError> {
     let mut patterns = Vec::new();
     PARTS
@@ -101,7 +101,7 @@ fn unusable_regexes(yaml: &Yaml) -> Vec<ReadError> {
 /// Problems that appear only when the rule is compiled for its languages.
 fn meaning(yaml: &Yaml, document: &Document) -> Vec<ReadError> {
     let mut faults = Vec::new();
-    let mut said = HashSet::new();
+    let mut reported = HashSet::new();
     for grammar in document
         .languages
         .iter()
@@ -111,7 +111,7 @@ fn meaning(yaml: &Yaml, document: &Document) -> Vec<ReadError> {
             Ok(pattern) => {
                 for message in unknown_variables(document, &pattern.matcher.defined_vars()) {
                     let place = yaml.get(message.0).map_or(yaml.at, |value| value.at);
-                    if said.insert(message.1.clone()) {
+                    if reported.insert(message.1.clone()) {
                         faults.push(ReadError {
                             at: place,
                             message: format!("`{}`: {}", message.0, message.1),
@@ -120,7 +120,7 @@ fn meaning(yaml: &Yaml, document: &Document) -> Vec<ReadError> {
                 }
             }
             Err(reason) => {
-                if said.insert(reason.clone()) {
+                if reported.insert(reason.clone()) {
                     let message = format!("`rule` does not work for {}: {reason}", grammar.name());
                     faults.push(ReadError {
                         at: position_of_error(yaml, &reason),
@@ -133,7 +133,7 @@ fn meaning(yaml: &Yaml, document: &Document) -> Vec<ReadError> {
     faults
 }
 
-/// Variables that the summary, `replace` or `report` use and the rule does not define: property and message.
+/// Variables that the summary, `replace` or `report` use but the rule does not define: property and message.
 fn unknown_variables(document: &Document, known: &HashSet<&str>) -> Vec<(&'static str, String)> {
     let mut names: Vec<&str> = known
         .iter()
@@ -162,8 +162,9 @@ fn unknown_variables(document: &Document, known: &HashSet<&str>) -> Vec<(&'stati
         .chain(templates)
     {
         for name in variables(template).filter(|name| *name != "MATCH" && !known.contains(name)) {
-            let message =
-                format!("${name} is not a variable of the rule ({has}, and $MATCH is all of it)");
+            let message = format!(
+                "${name} is not a variable of the rule ({has}, and $MATCH is the whole match)"
+            );
             unknown.push((property, message));
         }
     }

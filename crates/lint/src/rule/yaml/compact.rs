@@ -1,5 +1,5 @@
-//! The built-in rules as a review reads them: JSON made at build time (`build.rs` of `rules`), without what only their pages
-//! show.
+//! The built-in rules as a review reads them: JSON generated at build time (`build.rs` of `rules`), without the parts
+//! that only their pages show.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -78,7 +78,7 @@ impl Document {
 }
 
 impl Document {
-    /// Whether a compact form says the same as this rule, as far as a review needs it.
+    /// Whether a compact form is equivalent to this rule, as far as a review needs it.
     pub(crate) fn is_same_as(&self, compact: &Self) -> bool {
         let texts = |of: &Self| {
             (

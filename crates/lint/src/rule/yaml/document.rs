@@ -25,23 +25,23 @@ pub(crate) struct Document {
     pub(crate) id: String,
     pub(crate) languages: Vec<String>,
     pub(crate) title: String,
-    /// The summary of its findings; `$NAME` stands for the matched code, `$MATCH` for the whole match.
+    /// The summary of its findings. `$NAME` is replaced by the matched code, `$MATCH` by the whole match.
     pub(crate) summary: String,
     pub(crate) why: String,
     pub(crate) fix: String,
     pub(crate) references: Vec<String>,
     pub(crate) priority: Priority,
     pub(crate) category: Category,
-    /// What its author gives, or for a built-in rule its evidence.
+    /// The value set by the author; for a built-in rule, that of its evidence.
     pub(crate) confidence: f32,
     /// Written by a user. Its priority is never lowered.
     pub(crate) is_custom: bool,
     pub(crate) tests: Tests,
-    /// The variable whose line is reported; if none, the whole match.
+    /// The variable that determines the reported line; if none, the whole match.
     pub(super) report: Option<String>,
-    /// What to write instead of the reported code: the first template whose variables all have a value.
+    /// Replacements for the reported code. The first template with values for all its variables is used.
     pub(super) replace: Vec<String>,
-    /// By variable: the types that what it matches may have. What is of no known type does not match.
+    /// By variable: the allowed types of the code that it matches. Code of unknown type does not match.
     pub(super) types: BTreeMap<String, Vec<String>>,
     pub(super) core: SerializableRuleCore,
     pub(crate) positive: Vec<String>,
@@ -49,19 +49,19 @@ pub(crate) struct Document {
     pub(super) shape: RuleOutline,
 }
 
-/// What a rule found at a node.
+/// A match of a rule at a node.
 pub(crate) struct Match<'t> {
     /// The reported code.
     pub(crate) place: Node<'t>,
     pub(crate) summary: String,
-    /// The text to write instead of the reported code.
+    /// The text that replaces the reported code.
     pub(crate) replacement: Option<String>,
 }
 
 /// A rule file compiled for one language.
 pub(crate) struct Pattern {
     pub(super) matcher: RuleCore,
-    /// The same rule without its negations; `None` if nothing is left of it.
+    /// The same rule without its negations; `None` if it is then empty.
     without_negations: OnceLock<Option<RuleCore>>,
     /// Node kinds that it can match.
     pub(crate) kinds: Vec<u16>,
@@ -79,7 +79,8 @@ impl Pattern {
     }
 }
 
-/// Removes each `not`, each `nthChild` that counts from the end (it says that nothing follows), and what is empty then.
+/// Removes each `not` and each `nthChild` that counts from the end (it requires that nothing follows), and everything
+/// that is then empty.
 fn remove_negations(value: &mut serde_json::Value) {
     let is_empty = |value: &serde_json::Value| {
         value.as_object().is_some_and(|of| of.is_empty())
@@ -102,7 +103,7 @@ fn remove_negations(value: &mut serde_json::Value) {
 }
 
 impl Document {
-    /// As a built-in rule, with the confidence that its evidence gives it.
+    /// Converts it to a built-in rule, with the confidence according to its evidence.
     pub(crate) fn built_in(self, confidence: f32) -> Self {
         Self {
             confidence,
@@ -115,7 +116,7 @@ impl Document {
         RuleMeta {
             id: &self.id,
             fix: &self.fix,
-            // The author of a custom rule decides about its priority.
+            // The author of a custom rule decides its priority.
             priority: if self.is_custom {
                 self.priority
             } else {
@@ -126,8 +127,8 @@ impl Document {
         }
     }
 
-    /// Its patterns and what else it looks for, with the patterns as they are parsed in the body of a function. In a built-in rule
-    /// that is always what they are parsed as alone: a test compares them.
+    /// Its patterns and other conditions, with the patterns as they are parsed in the body of a function. In a built-in
+    /// rule they are always parsed the same alone; a test verifies that.
     fn core_for(&self, grammar: Grammar) -> Option<serde_json::Value> {
         let mut core = serde_json::to_value(&self.core).ok()?;
         if self.is_custom {
@@ -136,7 +137,7 @@ impl Document {
         Some(core)
     }
 
-    /// Its patterns that the language parses alone differently than in the body of a function, or not at all.
+    /// Its patterns that the language parses differently alone than in the body of a function, or not at all.
     pub(crate) fn patterns_unlike_alone(&self, grammar: Grammar) -> Vec<String> {
         let core = serde_json::to_value(&self.core).unwrap_or_default();
         let is_fine = |parsed: Parsed| !parsed.has_error && parsed.rewritten.is_none();
@@ -147,7 +148,7 @@ impl Document {
             .collect()
     }
 
-    /// Its patterns, each with what the language parses it as.
+    /// Its patterns, each with the result of parsing it.
     pub(crate) fn patterns(&self, grammar: Grammar) -> Vec<Parsed> {
         let core = serde_json::to_value(&self.core).unwrap_or_default();
         pattern::patterns(&core)
@@ -206,8 +207,8 @@ impl Document {
         self.shape.needs(grammar)
     }
 
-    /// The number of searches through nodes of which the hunk shows only a part, without those of the rule's negations: what
-    /// those excluded may be in the code that is not shown.
+    /// The number of searches through nodes of which the hunk shows only a part, without those of the rule's negations.
+    /// Code that the negations exclude may be in the part that is not shown.
     fn unseen_without_negations(
         &self,
         pattern: &Pattern,

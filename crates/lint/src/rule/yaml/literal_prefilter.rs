@@ -1,8 +1,9 @@
 //! Literals without which a rule cannot match.
 //!
-//! Most rules name a function, a field or a constant. A text without that name cannot match, and neither can a node without
-//! it. One pass over the text finds the literals of all rules (Aho and Corasick, "Efficient string matching", 1975); the first
-//! few kilobytes are searched for one literal after the other, because a usual change is reviewed before the automaton is built.
+//! Most rules name a function, a field or a constant. A text or a node without that name cannot match. One pass over
+//! the text finds the literals of all rules (Aho and Corasick, "Efficient string matching", 1975). The first few
+//! kilobytes are searched for one literal after the other, because reviewing a usual change takes less time than
+//! building the automaton.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -19,7 +20,7 @@ use super::value::Yaml;
 
 /// Shorter literals occur in every text.
 const SHORTEST: usize = 3;
-/// Bytes of text that are searched for each literal of a language in less time than the automaton takes to build.
+/// Bytes of text that can be searched for each literal of a language in less time than it takes to build the automaton.
 const BYTES_WITHOUT_AUTOMATON: usize = 4 * 1024;
 
 /// Alternatives: every text that the rule matches contains one of them.
@@ -45,7 +46,7 @@ enum Piece {
     },
 }
 
-/// Literals that a rule requires: anywhere in the text, and in the matched node.
+/// Literals that a rule requires, in the whole text and in the matched node.
 #[derive(Default)]
 pub(crate) struct RequiredLiterals {
     pub(crate) text: Vec<Choice>,
@@ -80,7 +81,7 @@ impl RuleOutline {
         }
     }
 
-    /// All choices, of each of which the rule requires one literal.
+    /// All choices. The rule requires one literal of each.
     pub(super) fn needs(&self, grammar: Grammar) -> RequiredLiterals {
         RequiredLiterals {
             text: self.choices(grammar, true),
@@ -158,7 +159,7 @@ fn sharpest(choices: impl IntoIterator<Item = Choice>) -> Option<Choice> {
     choices.into_iter().max_by_key(sharpness)
 }
 
-/// Literals of which a regular expression requires one.
+/// Literals, one of which a regular expression requires.
 fn choice(regex: &Hir) -> Option<Choice> {
     match regex.kind() {
         HirKind::Literal(_) | HirKind::Class(_) => Some(vec![letters(regex)?]),
@@ -215,7 +216,7 @@ fn letters(part: &Hir) -> Option<String> {
 pub(crate) struct LiteralPrefilter {
     /// In lower case.
     literals: Vec<String>,
-    /// Finds all literals at once; `None` if it cannot be built.
+    /// Finds all literals in one pass; `None` if it cannot be built.
     automaton: OnceLock<Option<AhoCorasick>>,
     /// Bytes that were searched for one literal after the other.
     searched: AtomicUsize,
@@ -337,7 +338,7 @@ impl LiteralPrefilter {
         }
     }
 
-    /// The automaton, once enough text is searched for it to pay off.
+    /// The automaton, once enough text is searched to justify building it.
     fn automaton_for(&self, bytes: usize) -> Option<&AhoCorasick> {
         if self
             .searched
@@ -430,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn small_and_large_texts_are_searched_alike() {
+    fn small_and_large_texts_are_searched_with_the_same_result() {
         let needs = ["aba", "ABAB", "strlen", "len", "-x-"].map(|word| RequiredLiterals {
             text: vec![vec![word.to_owned()]],
             node: Vec::new(),

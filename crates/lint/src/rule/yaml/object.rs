@@ -92,8 +92,8 @@ fn pattern(value: &Yaml, faults: &mut Vec<ReadError>) {
     }
 }
 
-/// Records the invalid regular expressions of a rule object. Compiling them takes long, so a rule that was checked before is
-/// not checked again.
+/// Records the invalid regular expressions of a rule object. Compiling them takes long, so a rule that was already
+/// checked is not checked again.
 pub(super) fn check_regexes(rule: &Yaml, faults: &mut Vec<ReadError>) {
     for (key, value) in rule.entries() {
         match value.text().filter(|_| key.name == "regex") {
@@ -128,7 +128,7 @@ fn regex(text: &str) -> Option<String> {
 fn wrong(value: &Yaml, expected: &str) -> ReadError {
     ReadError {
         at: value.at,
-        message: format!("expected {expected}, not {}", value.what()),
+        message: format!("expected {expected}, not {}", value.type_name()),
     }
 }
 

@@ -1,8 +1,8 @@
 //! How the patterns of a rule are parsed.
 //!
-//! ast-grep parses a pattern as if it were a whole file. There, some languages read a statement as something else than in the
-//! body of a function: Go takes the call `f($A)` for a conversion, C++ takes `a($B);` for a declaration. So a pattern is also
-//! parsed in a body, and means what it means there.
+//! ast-grep parses a pattern as if it were a whole file. Some languages parse a statement differently there than in the
+//! body of a function: Go parses the call `f($A)` as a conversion, C++ parses `a($B);` as a declaration. So a pattern
+//! is also parsed in a function body, and that result is used.
 
 use ast_grep_core::language::Language as _;
 use serde_json::{Value, json};
@@ -10,13 +10,13 @@ use syntax::language::{Blocks, Grammar};
 use syntax::tree::outline;
 use tree_sitter::{Node, Parser, Tree};
 
-/// The parts of a rule that hold rule objects.
+/// The parts of a rule that contain rule objects.
 pub(super) const PARTS: [&str; 3] = ["rule", "constraints", "utils"];
 
 /// A pattern as its language parses it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Parsed {
-    /// The pattern as it must be written for ast-grep to parse it so, if not as it is.
+    /// The form in which ast-grep parses the pattern this way, if it is not the pattern itself.
     pub(crate) rewritten: Option<Value>,
     /// The kinds of its nodes.
     pub(crate) outline: String,
@@ -44,7 +44,7 @@ impl Parsed {
         if alone.is_some_and(|node| node.child_count() == 0) {
             return alone.map(|node| source.describe(node, None));
         }
-        let is_read_so = |in_body: Node<'_>| {
+        let is_parsed_the_same = |in_body: Node<'_>| {
             alone.is_some_and(|node| !source.has_error(node) && node.to_sexp() == in_body.to_sexp())
         };
         let in_body = bodies(grammar).find_map(|(before, after)| {
@@ -53,7 +53,7 @@ impl Parsed {
             let node = source.node_at(start, source.text.len() - after.len())?;
             let rewritten =
                 json!({"context": format!("{before}{text}{after}"), "selector": node.kind()});
-            Some(source.describe(node, Some(rewritten).filter(|_| !is_read_so(node))))
+            Some(source.describe(node, Some(rewritten).filter(|_| !is_parsed_the_same(node))))
         });
         match in_body {
             Some(in_body) if in_body.rewritten.is_some() => Some(in_body),
@@ -88,7 +88,7 @@ pub(crate) fn patterns(core: &Value) -> Vec<&Value> {
     found
 }
 
-/// Rewrites the patterns of a rule that are parsed as something else in the body of a function.
+/// Rewrites the patterns of a rule that are parsed differently in the body of a function.
 pub(crate) fn rewrite(core: &mut Value, grammar: Grammar) {
     fn within(value: &mut Value, grammar: Grammar) {
         match value {
@@ -133,7 +133,7 @@ fn bodies(grammar: Grammar) -> impl Iterator<Item = (String, String)> {
 /// A pattern, parsed.
 struct Source {
     grammar: Grammar,
-    /// As the grammar gets it, without dollar signs that it does not accept.
+    /// The text for the grammar, without dollar signs that it does not accept.
     text: String,
     tree: Tree,
 }
@@ -151,7 +151,7 @@ impl Source {
         })
     }
 
-    /// The node of this text, if all of it could be parsed and a search for its kind finds this node first.
+    /// The node with this text, if all of it could be parsed and a search for its kind finds this node first.
     fn node_at(&self, start: usize, end: usize) -> Option<Node<'_>> {
         let root = self.tree.root_node();
         let text = self.text.get(start..end)?;
@@ -187,14 +187,14 @@ impl Source {
         }
     }
 
-    /// The text of a node that is a variable of the pattern.
+    /// The text of a node, if it is a variable of the pattern.
     fn variable(&self, node: Node<'_>) -> Option<&str> {
         let text = self.text.get(node.byte_range())?;
         self.grammar.extract_meta_var(text).map(|_| text)
     }
 
-    /// Whether a part could not be parsed. A missing token, such as the semicolon of a statement, is not part of a pattern, and how
-    /// a variable was parsed does not matter.
+    /// Whether a part could not be parsed. A missing token, such as the semicolon of a statement, is not part of a
+    /// pattern, and it does not matter how a variable was parsed.
     fn has_error(&self, node: Node<'_>) -> bool {
         let is_wrong = || {
             node.is_error() || node.has_error() && children(node).any(|child| self.has_error(child))
@@ -207,7 +207,7 @@ fn children(node: Node<'_>) -> impl DoubleEndedIterator<Item = Node<'_>> {
     (0..node.child_count()).filter_map(move |index| node.child(index))
 }
 
-/// The node itself, or what it consists of if that is one node: what ast-grep takes for the pattern.
+/// The innermost node with the same content, which ast-grep uses as the pattern.
 fn innermost(mut node: Node<'_>) -> Node<'_> {
     loop {
         let mut children =
@@ -226,7 +226,7 @@ mod tests {
     use super::Parsed;
 
     #[test]
-    fn a_pattern_that_means_the_same_everywhere_is_not_rewritten() {
+    fn a_pattern_that_is_parsed_the_same_everywhere_is_not_rewritten() {
         for (language, pattern) in [
             ("Go", "func $F() { $$$ }"),
             ("Go", "f($A, $B)"),

@@ -37,7 +37,7 @@ const PROPERTIES: &[&str] = &[
     "negative",
 ];
 
-/// ast-grep's names for our properties, and its properties that a review does not need.
+/// ast-grep's names for our properties, and ast-grep's properties that a review does not need.
 const OF_AST_GREP: &[(&str, &str)] = &[
     ("language", "write `languages: [Python]`"),
     ("message", "write `summary`"),
@@ -48,11 +48,8 @@ const OF_AST_GREP: &[(&str, &str)] = &[
         "ignores",
         "configure where a rule applies in .hunkwise.toml",
     ),
-    ("rewriters", "a review changes no code"),
-    (
-        "labels",
-        "say in `report` which variable's line is reported",
-    ),
+    ("rewriters", "a review does not change code"),
+    ("labels", "name the variable to report in `report`"),
     ("metadata", "leave it out"),
     ("url", "leave it out"),
 ];
@@ -111,7 +108,7 @@ impl Document {
             faults: Vec::new(),
         };
         let document = properties.document();
-        properties.refuse_unknown();
+        properties.reject_unknown();
         match document {
             Some(document) if properties.faults.is_empty() => Ok(document),
             _ => Err(properties.faults),
@@ -124,7 +121,10 @@ impl<'y> Properties<'y> {
         if !matches!(self.yaml.value, Value::Map(_)) {
             self.fault(
                 self.yaml.at,
-                format!("a rule is a mapping (`id: …`), not {}", self.yaml.what()),
+                format!(
+                    "a rule is a mapping (`id: …`), not {}",
+                    self.yaml.type_name()
+                ),
             );
             return None;
         }
@@ -194,7 +194,8 @@ impl<'y> Properties<'y> {
     fn check_id(&mut self, id: &str) {
         let at = self.yaml.get("id").map_or(self.yaml.at, |value| value.at);
         if !is_id(id) {
-            let form = "expected folder/name-of-the-pattern in small letters, digits and hyphens";
+            let form =
+                "expected folder/name-of-the-pattern in lower-case letters, digits and hyphens";
             self.fault(at, format!("`id`: {form}, such as acme/raw-query"));
         }
     }
@@ -247,7 +248,7 @@ impl<'y> Properties<'y> {
         Some(confidence)
     }
 
-    /// The part from which ast-grep builds a matcher.
+    /// The part that ast-grep builds a matcher from.
     fn core(&mut self) -> Option<SerializableRuleCore> {
         let before = self.faults.len();
         let rule = self.yaml.get("rule");
@@ -275,7 +276,7 @@ impl<'y> Properties<'y> {
         })
     }
 
-    fn refuse_unknown(&mut self) {
+    fn reject_unknown(&mut self) {
         let mut seen = HashSet::new();
         for (key, _) in self.yaml.entries() {
             if !PROPERTIES.contains(&key.name.as_str()) && seen.insert(key.name.as_str()) {
@@ -308,7 +309,7 @@ pub(crate) fn is_id(id: &str) -> bool {
 fn known_language(name: &str) -> String {
     let known = |language: &Language| Grammar::find(language.name()).is_some();
     if let Some(language) = Language::find(name).filter(known) {
-        return format!("; it is called {:?} here", language.name());
+        return format!("; write {:?}", language.name());
     }
     let names: Vec<&str> = Grammar::all().map(Grammar::name).collect();
     match object::suggestion(name, &names) {

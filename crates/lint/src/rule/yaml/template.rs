@@ -1,6 +1,6 @@
-//! Texts with variables, such as a summary: `$NAME` stands for the code that a variable matched.
+//! Texts with variables, such as a summary: `$NAME` is replaced by the code that a variable matched.
 
-/// Replaces each `$NAME` by its value; `None` if one has none.
+/// Replaces each `$NAME` by its value; `None` if one of them has none.
 pub(super) fn fill(template: &str, value: impl Fn(&str) -> Option<String>) -> Option<String> {
     let (before, names) = parts(template);
     let mut out = before.to_owned();
@@ -19,12 +19,12 @@ pub(super) fn variables(template: &str) -> impl Iterator<Item = &str> {
         .filter(|name| is_variable(name))
 }
 
-/// Whether what follows a dollar sign names a variable. `$_GET`, `$1` and `$` alone are code in some languages.
+/// Whether the text after a dollar sign names a variable. `$_GET`, `$1` and a lone `$` are code in some languages.
 pub(super) fn is_variable(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase())
 }
 
-/// The text before the first dollar sign; then the name after each of them, and the text up to the next one.
+/// The text before the first dollar sign, and for each dollar sign the name after it and the text up to the next one.
 fn parts(template: &str) -> (&str, impl Iterator<Item = (&str, &str)>) {
     let mut parts = template.split('$');
     let before = parts.next().unwrap_or_default();
@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn code_with_dollar_signs_names_no_variable() {
+    fn code_with_dollar_signs_does_not_name_a_variable() {
         assert_eq!(
             variables("$A is $_GET, $1 or $; $B_2x").collect::<Vec<_>>(),
             ["A", "B_2"]

@@ -1,6 +1,6 @@
 //! A YAML document as a tree with positions, and a serde deserializer over it.
 //!
-//! A rule file is parsed once; the rule, its literals and all messages come from this tree.
+//! A rule file is parsed once. The rule, its literals and all messages are based on this tree.
 
 use std::fmt;
 
@@ -60,7 +60,7 @@ impl Yaml {
     /// The documents of a text, without empty ones.
     ///
     /// # Errors
-    /// The first position that is not YAML.
+    /// The first position with invalid YAML.
     pub(crate) fn documents(text: &str) -> Result<Vec<Self>, ReadError> {
         ast_grep_config::from_multiple(text).map_err(|error| {
             let at = error.location().map_or(At::START, At::from);
@@ -96,7 +96,7 @@ impl Yaml {
             .map(|(_, value)| value)
     }
 
-    /// The string of a text.
+    /// Its string, if it is a text.
     pub(crate) fn text(&self) -> Option<&str> {
         match &self.value {
             Value::Text(text) => Some(text),
@@ -105,7 +105,7 @@ impl Yaml {
     }
 
     /// Its type, for messages.
-    pub(crate) fn what(&self) -> &'static str {
+    pub(crate) fn type_name(&self) -> &'static str {
         match self.value {
             Value::Null => "nothing",
             Value::Flag(_) => "true or false",
@@ -116,7 +116,7 @@ impl Yaml {
         }
     }
 
-    /// The position of the first key or text in it that equals this word.
+    /// The position of the first key or text that equals this word.
     pub(crate) fn place_of(&self, word: &str) -> Option<At> {
         match &self.value {
             Value::Text(text) => (text == word).then_some(self.at),
@@ -132,7 +132,7 @@ impl Yaml {
         }
     }
 
-    /// Collects the values of all keys of this name, at any depth.
+    /// Collects the values of all keys with this name, at any depth.
     pub(crate) fn values_of<'y>(&'y self, name: &str, found: &mut Vec<&'y Self>) {
         for (key, value) in self.entries() {
             if key.name == name {
@@ -149,7 +149,7 @@ impl Yaml {
     /// Deserializes it.
     ///
     /// # Errors
-    /// The mismatch and its position.
+    /// The mismatch with its position.
     pub(crate) fn read<'y, T: Deserialize<'y>>(&'y self) -> Result<T, ReadError> {
         T::deserialize(self).map_err(|error| ReadError {
             at: error.at.unwrap_or(self.at),
@@ -259,7 +259,7 @@ impl<'de> Visitor<'de> for Reader {
     }
 }
 
-/// A deserialization error; the innermost position counts.
+/// A deserialization error. The innermost position is kept.
 #[derive(Debug)]
 pub(crate) struct Mismatch {
     at: Option<At>,
@@ -313,7 +313,7 @@ impl<'de> Deserializer<'de> for &'de Yaml {
 
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
         match &self.value {
-            // `kind: true` and `regex: 1` mean the text.
+            // `kind: true` and `regex: 1` are texts.
             Value::Flag(flag) => visitor.visit_string(flag.to_string()),
             Value::Integer(number) => visitor.visit_string(number.to_string()),
             _ => self.deserialize_any(visitor),
@@ -354,7 +354,7 @@ impl<'de> Deserializer<'de> for &'de Yaml {
             Value::Text(text) => visitor.visit_enum(text.as_str().into_deserializer()),
             _ => Err(de::Error::custom(format!(
                 "expected a word, not {}",
-                self.what()
+                self.type_name()
             ))),
         };
         read.map_err(|error: Mismatch| error.or_at(self.at))

@@ -1,4 +1,4 @@
-//! Findings that depend on what encloses a cut hunk.
+//! Findings that depend on the code around a hunk.
 
 use std::collections::HashSet;
 
@@ -9,9 +9,9 @@ use super::Scan;
 use crate::change::Added;
 
 impl Scan<'_> {
-    /// Drops those findings from `known` on that depend on what encloses the hunk, which is not in the diff: they must be made
-    /// in every context in which the hunk may be. Further blocks around both sides change nothing between them, so change rules
-    /// need not agree there.
+    /// Drops the findings from `known` on that depend on the code around the hunk, which is not in the diff: they must
+    /// be found in every context in which the hunk may be. Additional blocks around both sides do not change the
+    /// comparison, so change rules need not agree there.
     pub(super) fn confirm(
         &mut self,
         hunk: Hunk<'_>,

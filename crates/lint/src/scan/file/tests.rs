@@ -48,7 +48,7 @@ const fn rule(id: &'static str, run: fn(Node<'_>, &NodeContext<'_>, &mut Sink<'_
 static READS_ALL: Rule = rule("test/reads-all", reads_all);
 static READS_ONE: Rule = rule("test/reads-one", reads_one);
 
-/// An added file of Python.
+/// An added Python file.
 fn added(text: &str) -> Chunk<'_> {
     let line = |(number, text)| Line {
         kind: LineKind::Added,
@@ -101,7 +101,7 @@ fn scan_calls(calls: usize) -> ([usize; 2], Vec<(WarningCode, String)>) {
     ([of(READS_ALL.id), of(READS_ONE.id)], warnings)
 }
 
-/// The lines of an added file of Python on which a call is reported.
+/// The lines of an added Python file on which a call is reported.
 fn lines_of_calls(text: &str) -> Vec<u32> {
     static ONE: Catalog = Catalog {
         sources: &[Source::Rust("python", &READS_ONE)],
@@ -113,17 +113,20 @@ fn lines_of_calls(text: &str) -> Vec<u32> {
 }
 
 #[test]
-fn nothing_is_said_inside_or_beside_a_part_that_could_not_be_read() {
+fn no_finding_in_or_next_to_a_part_that_could_not_be_parsed() {
     assert_eq!(
         lines_of_calls("f(1)\nf(2)\nf(3)\nf(4)\nf(5)\nf(6)\nf(7)\n"),
         [1, 2, 3, 4, 5, 6, 7]
     );
-    let said = lines_of_calls("f(1)\nf(2)\nf(3)\n) f(4) ?? ]\nf(5)\nf(6)\nf(7)\n");
+    let reported = lines_of_calls("f(1)\nf(2)\nf(3)\n) f(4) ?? ]\nf(5)\nf(6)\nf(7)\n");
     assert!(
-        [3, 4, 5].iter().all(|line| !said.contains(line)),
-        "{said:?}"
+        [3, 4, 5].iter().all(|line| !reported.contains(line)),
+        "{reported:?}"
     );
-    assert!(said.contains(&1) && said.contains(&7), "{said:?}");
+    assert!(
+        reported.contains(&1) && reported.contains(&7),
+        "{reported:?}"
+    );
 }
 
 #[test]

@@ -1,12 +1,13 @@
-//! Checks what a catalog says twice about a rule written in YAML: in its file and in what a review reads instead.
+//! Checks that the two forms of each rule written in YAML agree: its file, and the compact form that a review reads.
 
 use syntax::language::Grammar;
 
 use crate::registry::{Catalog, RuleSet};
 use crate::rule::yaml::Document;
 
-/// Checks the rules of a catalog that are written in YAML: their files can be read and compiled for each of their languages, a
-/// pattern means in any place what it means alone, and the compact forms say the same. Returns one text per failure.
+/// Checks the rules of a catalog that are written in YAML: their files can be read and compiled for each of their
+/// languages, their patterns are parsed alone as in a function body, and their compact forms are equivalent. Returns
+/// one text per failure.
 #[must_use]
 pub fn check_catalog(catalog: &'static Catalog) -> Vec<String> {
     let mut failures = Vec::new();
@@ -51,7 +52,7 @@ fn check_patterns(document: &Document) -> Vec<String> {
         })
         .map(|(grammar, pattern)| {
             format!(
-                "{}: {}: {pattern} is not parsed alone as in a body",
+                "{}: {}: {pattern} is parsed differently alone than in a body",
                 document.id,
                 grammar.name()
             )
@@ -82,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_needs_a_compact_form_that_says_the_same() {
+    fn a_rule_needs_an_equivalent_compact_form() {
         assert_eq!(failures!(FILE, COMPACT), Vec::<String>::new());
         assert_eq!(
             failures!(FILE, "{}"),

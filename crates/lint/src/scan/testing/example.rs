@@ -1,4 +1,4 @@
-//! Examples of rules as files of a diff, and what a rule reports in them.
+//! Examples of rules as files of a diff, and the findings of a rule in them.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +29,7 @@ const WHOLE: &str = "(whole file)";
 /// After the path: a file that the change does not touch.
 const UNCHANGED: &str = "(unchanged)";
 
-/// A parsed example. Line numbers continue from file to file, so that a line number identifies the file.
+/// A parsed example. Line numbers continue from file to file, so a line number identifies the file.
 #[derive(Default)]
 pub(super) struct Example<'a> {
     pub(super) files: Vec<ExampleFile<'a>>,
@@ -83,7 +83,7 @@ impl<'a> Example<'a> {
             } else {
                 lines.push(read_line(row, &mut old, &mut new).ok_or_else(|| {
                     format!(
-                        "line {}: starts with none of + - ^ @@ or a space: {row}",
+                        "line {}: must start with +, -, ^, @@ or a space: {row}",
                         index + 1
                     )
                 })?);
@@ -171,7 +171,7 @@ pub fn reported(
     }
 }
 
-/// What the changed files break in those around them.
+/// The breaks that the changed files cause in the other files of the example.
 fn impact_of(set: &RuleSet, changed: &[Links], around: &[&Chunk<'_>]) -> Vec<Candidate> {
     let Some((search, _)) = impact::search(changed) else {
         return Vec::new();
@@ -179,11 +179,11 @@ fn impact_of(set: &RuleSet, changed: &[Links], around: &[&Chunk<'_>]) -> Vec<Can
     let texts: Vec<String> = around.iter().map(|file| text(file)).collect();
     let mut files = FilesAround::new();
     for (file, text) in around.iter().zip(&texts) {
-        let asked = Chunk {
+        let file_with_query = Chunk {
             asked: Some(Asked::Uses(search.names.clone())),
             ..(*file).clone()
         };
-        let facts = scan_with(&asked, set, &Limits::default(), None).facts;
+        let facts = scan_with(&file_with_query, set, &Limits::default(), None).facts;
         let surrounding = facts.surrounding;
         files.insert(&file.path, AroundFile { text, surrounding });
     }
@@ -197,7 +197,7 @@ fn text(file: &Chunk<'_>) -> String {
     lines.flat_map(|line| [line.text, "\n"]).collect()
 }
 
-/// What the changed files import from those around them and do not find there.
+/// The imports of the changed files that the other files of the example do not provide.
 fn imports_of(set: &RuleSet, changed: &[Links], around: &[&Chunk<'_>]) -> Vec<Candidate> {
     let changed_paths = changed.iter().map(|file| file.path.clone());
     let around_paths = around.iter().map(|file| file.path.to_string());
@@ -212,8 +212,8 @@ fn imports_of(set: &RuleSet, changed: &[Links], around: &[&Chunk<'_>]) -> Vec<Ca
             continue;
         };
         let text = text(file);
-        let asked = Chunk::of_surroundings(path, &text, Asked::Offers(names));
-        let facts = scan_with(&asked, set, &Limits::default(), None).facts;
+        let file_with_query = Chunk::of_surroundings(path, &text, Asked::Offers(names));
+        let facts = scan_with(&file_with_query, set, &Limits::default(), None).facts;
         offers.extend(
             facts
                 .surrounding
@@ -289,7 +289,7 @@ fn example_file<'a>(
     Ok(hidden(&chunk).unwrap_or(chunk))
 }
 
-/// What a review has of the file if the change keeps it from being reviewed.
+/// The version of the file that a review gets if the change keeps it from being reviewed.
 fn hidden<'a>(file: &Chunk<'a>) -> Option<Chunk<'a>> {
     let hunks = file.hunks.iter().map(|hunk| Hunk {
         header: "",

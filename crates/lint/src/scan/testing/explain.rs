@@ -1,4 +1,5 @@
-//! Why a rule written as data does not match: what its patterns and the marked lines of an example are parsed as.
+//! Explains why a rule written as data does not match, by how its patterns and the marked lines of an example are
+//! parsed.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -12,7 +13,7 @@ use crate::registry::RuleSet;
 use crate::rule::RuleInfo;
 use crate::scan::syntax_errors::extent;
 
-/// Patterns of one rule that are shown.
+/// Maximum number of patterns that are shown per rule.
 const PATTERNS: usize = 5;
 
 /// One line for each marked line that a rule did not report, and for each of its patterns. Empty for a rule in Rust.
@@ -48,7 +49,7 @@ pub(super) fn missed(
     out
 }
 
-/// What a node consists of, if that is one node.
+/// The innermost node with the same content.
 fn without_wrappers(mut node: tree_sitter::Node<'_>) -> tree_sitter::Node<'_> {
     while let Some(only) = node
         .named_child(0)
@@ -86,7 +87,7 @@ fn parsed(
     };
     let mut stack = vec![tree.root_node()];
     while let Some(node) = stack.pop() {
-        // What begins with the hunk may be the hunk itself.
+        // A node that begins with the hunk may be the hunk itself.
         if node.is_named() && node.parent().is_some() && is_there(&node) {
             let node = without_wrappers(node);
             let code = fragment

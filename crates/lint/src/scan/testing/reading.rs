@@ -21,7 +21,7 @@ pub struct Reading {
     pub context: (String, String),
 }
 
-/// How well the hunks of a file are parsed: the metric of fragment parsing. Empty without a grammar.
+/// How well the hunks of a file are parsed, the metric of fragment parsing. Empty without a grammar.
 #[must_use]
 pub fn readings(file: &Chunk<'_>, limits: &Limits) -> Vec<Reading> {
     let Some(grammar) = file

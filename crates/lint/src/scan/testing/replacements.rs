@@ -13,7 +13,7 @@ use crate::rule::RuleInfo;
 /// Checks the replacement of each finding by itself.
 ///
 /// # Errors
-/// The first one that does not do what it should, with the lines that it makes.
+/// The first incorrect replacement, with the lines that it produces.
 pub(super) fn check(
     set: &RuleSet,
     rule: &RuleInfo,
@@ -43,7 +43,7 @@ pub(super) fn check(
             .any(|(after, before)| faults(after) > faults(before))
         {
             return Err(format!(
-                "a replacement makes code that cannot be parsed\n{text}"
+                "a replacement produces code that cannot be parsed\n{text}"
             ));
         }
         if reported(set, rule, &after)?

@@ -1,4 +1,4 @@
-//! An assertion that compared a value and now only asks whether there is one.
+//! An assertion that compared a value and now only tests whether there is one.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -160,7 +160,7 @@ const EXACT: &[&str] = &[
     "errorcontains",
     "assertraisesregex",
 ];
-/// Assertions that ask only whether there is something.
+/// Assertions that only test whether there is a value.
 const WEAK: &[&str] = &[
     "notnil",
     "notempty",
@@ -213,7 +213,7 @@ fn weakened<'a>(
     if !was.is_exact || was.is_trivial || !now.is_weak {
         return None;
     }
-    // What is asserted is the same thing.
+    // The subject of the assertion is the same.
     let subjects: Vec<&str> = now.names.clone();
     let same = !subjects.is_empty() && subjects.iter().all(|name| was.names.contains(name));
     // An assertion that the same edit adds may check the value instead.
@@ -231,7 +231,7 @@ fn weakened<'a>(
 struct Assertion<'t> {
     is_exact: bool,
     is_weak: bool,
-    /// It compares with a truth value or nothing, so the short form says the same.
+    /// It compares with a boolean or null, so the short form is equivalent.
     is_trivial: bool,
     names: Vec<&'t str>,
 }

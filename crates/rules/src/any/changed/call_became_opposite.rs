@@ -125,7 +125,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let (Some(old), Some(new)) = (called(was), called(now)) else {
             continue;
         };
-        // Nothing else of the statement may have changed, no negation either.
+        // Nothing else in the statement may have changed, including negations.
         let plain =
             |node: Node<'_>| squeeze(&node.statement().text().replace(was.text(), now.text()));
         if plain(old) == plain(new) {
@@ -140,7 +140,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The call of the function that a name names.
+/// The call of the function with this name.
 fn called(name: Node<'_>) -> Option<Node<'_>> {
     let call = name
         .ancestors()

@@ -128,7 +128,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Reports a call that gets a command line for a shell where one of the same function got each argument by itself:
+/// Reports a call that gets a command line for a shell where a call of the same function got separate arguments:
 /// `exec.Command("git", "diff", path)` became `exec.Command("sh", "-c", "git diff " + path)`.
 fn report_shell(call: Node<'_>, context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     let Some(now) = call.call().filter(|_| runs_shell(call)) else {
@@ -157,7 +157,7 @@ fn report_shell(call: Node<'_>, context: &ChangeContext<'_>, sink: &mut Sink<'_>
     }
 }
 
-/// Whether it holds a command: by the name that it is assigned to, or by the function that it is passed to.
+/// Whether it is a command, by the name that it is assigned to or the function that it is passed to.
 fn is_command(list: Node<'_>) -> bool {
     const RUNS: &[&str] = &[
         "cmd", "command", "run", "exec", "execute", "spawn", "popen", "system", "cli", "ssh",

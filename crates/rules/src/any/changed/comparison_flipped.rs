@@ -92,16 +92,16 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether the condition around is asked for its opposite: by how often it is negated.
+/// Whether the number of negations around the condition is odd.
 fn negations(node: Node<'_>) -> bool {
     let statement = node.statement();
     let around = node.ancestors().take_while(|around| *around != statement);
-    let turns =
+    let negates =
         |around: &Node<'_>| around.negated().is_some() || around.is(&["unless", "unless_modifier"]);
-    around.filter(turns).count() % 2 == 1
+    around.filter(negates).count() % 2 == 1
 }
 
-/// Whether one operator points the other way than the other.
+/// Whether the operators point in opposite directions.
 fn flips(old: &str, new: &str) -> bool {
     const EQUAL: &[&str] = &["==", "===", "is"];
     const UNEQUAL: &[&str] = &["!=", "!==", "is not", "<>"];

@@ -69,7 +69,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let alone = context
             .edit_block_of(old)
             .is_some_and(|run| run.removed == 1 && run.added == 1);
-        if gives_back(old.text()) && takes(new.text()) && called && alone && new.is_usable() {
+        if releases(old.text()) && takes(new.text()) && called && alone && new.is_usable() {
             sink.report(
                 new,
                 format!("`{}` became `{}`.", quote(old.text()), quote(new.text())),
@@ -78,10 +78,10 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-fn gives_back(name: &str) -> bool {
+fn releases(name: &str) -> bool {
     name.to_lowercase().ends_with("unlock")
 }
 
 fn takes(name: &str) -> bool {
-    name.to_lowercase().ends_with("lock") && !gives_back(name)
+    name.to_lowercase().ends_with("lock") && !releases(name)
 }

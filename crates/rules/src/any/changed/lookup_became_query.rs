@@ -1,4 +1,4 @@
-//! A look-up in a collection that became a query for each pass of a loop.
+//! A lookup in a collection that became a query in every iteration of a loop.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -58,7 +58,7 @@ path: src/a.py
     ],
 };
 
-/// Methods that make a database answer.
+/// Methods that query a database.
 const QUERIES: &[&str] = &[
     "one",
     "one_or_none",
@@ -84,7 +84,7 @@ const QUERIES: &[&str] = &[
     "queryForObject",
 ];
 
-/// What stands in the receiver of such a method, if the method's name alone does not say it.
+/// Words in the receiver of such a method, for methods with an ambiguous name.
 const SOURCES: &[&str] = &[
     ".query.",
     ".objects",
@@ -101,7 +101,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let is_get = old.call().is_some_and(|call| {
             matches!(call.name, "get" | "has" | "fetch") && call.arguments.len() <= 2
         });
-        (is_get || old.has_role(Role::Index)) && !asks_database(old)
+        (is_get || old.has_role(Role::Index)) && !queries_database(old)
     };
     let mut looked_up = context
         .old
@@ -111,7 +111,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         || context
             .old
             .with_role(Role::Call)
-            .any(|old| old.touches_change() && asks_database(old))
+            .any(|old| old.touches_change() && queries_database(old))
     {
         return;
     }
@@ -119,7 +119,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         .new
         .with_role(Role::Call)
         .filter(|call| call.touches_change() && call.is_usable());
-    let mut queries = new.filter(|call| asks_database(*call) && is_in_body(*call));
+    let mut queries = new.filter(|call| queries_database(*call) && is_in_body(*call));
     if let Some(query) = queries.next() {
         sink.report(
             query,
@@ -131,7 +131,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-fn asks_database(node: Node<'_>) -> bool {
+fn queries_database(node: Node<'_>) -> bool {
     let Some(call) = node.call().filter(|call| QUERIES.contains(&call.name)) else {
         return false;
     };
@@ -139,7 +139,7 @@ fn asks_database(node: Node<'_>) -> bool {
     says_it || SOURCES.iter().any(|source| call.callee.contains(source))
 }
 
-/// Whether it is in the body of a loop, and not in what the loop runs over.
+/// Whether it is in the body of a loop, and not in the collection that the loop iterates over.
 fn is_in_body(call: Node<'_>) -> bool {
     let Some(around) = call.enclosing(Role::Loop) else {
         return false;

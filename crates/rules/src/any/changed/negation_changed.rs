@@ -1,4 +1,4 @@
-//! A condition that was negated and no longer is, or the other way round.
+//! A condition that was negated and no longer is, or the reverse.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

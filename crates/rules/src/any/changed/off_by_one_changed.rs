@@ -1,4 +1,4 @@
-//! An expression whose value is now one more or one less.
+//! An expression with a value that is now one more or one less.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

@@ -52,7 +52,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let (before, after) = (modes(old.text), modes(new.text));
         if let ([was], [now]) = (before.as_slice(), after.as_slice()) {
             let gained = (now & 0o077) & !(was & 0o077);
-            if gained != 0 && (was & 0o700) != 0 && speaks_of_modes(new.text) {
+            if gained != 0 && (was & 0o700) != 0 && mentions_modes(new.text) {
                 let place = sink.report(
                     new,
                     format!("The mode was {was:04o} and is now {now:04o}, which grants more users access."),
@@ -78,7 +78,7 @@ fn modes(line: &str) -> Vec<u32> {
         .collect()
 }
 
-fn speaks_of_modes(line: &str) -> bool {
+fn mentions_modes(line: &str) -> bool {
     const SIGNS: &[&str] = &[
         "chmod", "mode", "perm", "mkdir", "open", "write", "umask", "create", "file", "dir",
     ];

@@ -73,7 +73,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let Some(whole) = context.cover(old) else {
             continue;
         };
-        // The two parts were joined directly; now the smallest node with both starts or ends elsewhere.
+        // The two parts were joined directly. Now the smallest node that contains both starts or ends elsewhere.
         let torn = whole.start() != left.start() || whole.end() != right.end();
         let is_operation = whole.binary().is_some();
         if torn
@@ -93,7 +93,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether two statements differ in parentheses only.
+/// Whether two statements differ only in parentheses.
 fn same_but_brackets(old: Node<'_>, new: Node<'_>) -> bool {
     let tokens = |node: Node<'_>| {
         node.leaves()

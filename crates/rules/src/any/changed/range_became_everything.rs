@@ -1,4 +1,4 @@
-//! A range whose two limits are joined so that every value is inside it, or none.
+//! A range with two limits that are joined so that it contains every value, or none.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -116,8 +116,8 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether two comparisons have the same value on one side, so that joined by `||` they hold for each value (`always`), or
-/// joined by `&&` for none.
+/// Whether two comparisons have the same value on one side, so that joined by `||` they are true for every value
+/// (`always`), or joined by `&&` for none.
 fn excludes(left: Binary<'_>, right: Binary<'_>, always: bool) -> bool {
     let [(value, first, limit), (other_value, second, other_limit)] = match common(left, right) {
         Some(sides) => sides,
@@ -140,9 +140,9 @@ fn excludes(left: Binary<'_>, right: Binary<'_>, always: bool) -> bool {
 
 type Side<'t> = (Node<'t>, &'t str, Node<'t>);
 
-/// Both comparisons with what they have in common on the left.
+/// Both comparisons, with the common value on the left.
 fn common<'t>(left: Binary<'t>, right: Binary<'t>) -> Option<[Side<'t>; 2]> {
-    let turned = |of: Binary<'t>| (of.right, turn(of.operator), of.left);
+    let turned = |of: Binary<'t>| (of.right, reversed(of.operator), of.left);
     let plain = |of: Binary<'t>| (of.left, of.operator, of.right);
     let pairs = [
         [plain(left), plain(right)],
@@ -155,7 +155,7 @@ fn common<'t>(left: Binary<'t>, right: Binary<'t>) -> Option<[Side<'t>; 2]> {
         .find(|[one, other]| one.0.says_same(other.0))
 }
 
-fn turn(operator: &str) -> &str {
+fn reversed(operator: &str) -> &str {
     match operator {
         "<" => ">",
         "<=" => ">=",

@@ -154,10 +154,10 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                 || around.assignment().is_some_and(|set| set.target == new)
         });
         // `yaml.load(text, Loader=SafeLoader)` is safe too.
-        let safe_anew = context
+        let adds_safe = context
             .inserted(new.statement())
             .any(|leaf| has_word(leaf.text(), SAFE));
-        if safe_anew
+        if adds_safe
             || !is_called(new)
             || is_definition
             || !is_plain_variant(old.text(), new.text())

@@ -85,7 +85,7 @@ const GUARDS: &[&str] = &[
     "checks",
     "check",
 ];
-/// Words of options that open a hole when they are on.
+/// Words of options that weaken security when they are on.
 const HOLES: &[&str] = &[
     "insecure",
     "skip",
@@ -172,7 +172,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// What the option protected, as far as its name tells.
+/// The protection that the option provided, as far as its name shows.
 fn effect(words: &[String]) -> &'static str {
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     let verifies = has(&["verify", "verification", "check", "validate", "validation"]);

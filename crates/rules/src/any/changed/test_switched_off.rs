@@ -132,7 +132,7 @@ path: tests/test_a.py
     ],
 };
 
-/// How a line begins that disables a test.
+/// The starts of lines that disable a test.
 const SIGNS: &[&str] = &[
     "it.skip(",
     "test.skip(",
@@ -226,8 +226,8 @@ fn names_issue(text: &str) -> bool {
         || text.match_indices(['#', '-']).any(|(at, _)| follows(at))
 }
 
-/// Whether the test itself was there before: it starts on a line that was not added, below a sign of its own line or above one in
-/// its body, and at the same depth as its statements.
+/// Whether the test existed before: it starts on a line that was not added, below a marker on its own line or above one
+/// in its body, and is indented like its statements.
 fn is_known_test(lines: &[review::Line<'_>], at: usize) -> bool {
     let Some(own) = lines.get(at) else {
         return false;
@@ -252,7 +252,8 @@ fn is_known_test(lines: &[review::Line<'_>], at: usize) -> bool {
     {
         return replaces;
     }
-    // A call in the body: the line that is less indented above it is the head of the test, and no condition.
+    // For a call in the body: the nearest line above with less indentation is the header of the test, and not a
+    // condition.
     let above = lines
         .iter()
         .take(at)

@@ -1,4 +1,4 @@
-//! Quantities whose unit changed, while the number stayed.
+//! Quantities with a changed unit but an unchanged number.
 
 use lint::{Check, Rule, Sink, Tests, TextContext, quote};
 use review::{Category, Priority};
@@ -84,13 +84,13 @@ path: src/a.go
     ],
 };
 
-/// Conversions, squeezed.
+/// Conversion factors, without white space.
 const FACTORS: &[&str] = &[
     "*1000", "/1000", "*1_000", "/1_000", "*1e3", "/1e3", "/1000.0", "*1000.0", "*1000L", "/1000L",
     "//1000", "*1024", "/1024", "*1000000", "/1000000", "/1e6", "*1e6",
 ];
 
-/// Names of units, a factor of a thousand or more apart.
+/// Names of units that differ by a factor of a thousand or more.
 const UNITS: &[&[&str]] = &[
     &[
         "TimeUnit.SECONDS",
@@ -168,12 +168,12 @@ fn squeeze(line: &str) -> String {
     line.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// Whether a line differs from another only in a factor that it lacks, at a name.
+/// Whether a line differs from another only in a missing factor next to a name.
 fn drops(was: &str, now: &str, factor: &str) -> bool {
     let Some(length) = was.len().checked_sub(now.len()) else {
         return false;
     };
-    // Parentheses around the product may have gone with it.
+    // Parentheses around the product may have been removed with it.
     if length < factor.len() || length > factor.len() + 2 {
         return false;
     }
@@ -183,7 +183,7 @@ fn drops(was: &str, now: &str, factor: &str) -> bool {
         };
         let is_whole =
             !after.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_'));
-        // A number is changed openly; a name is not.
+        // A changed number is visible; the value of a name is not.
         let word = before
             .rsplit(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'))
             .next()
@@ -195,7 +195,7 @@ fn drops(was: &str, now: &str, factor: &str) -> bool {
     })
 }
 
-/// The units that differ in two lines that are equal otherwise.
+/// The units that differ between two otherwise equal lines.
 fn renamed(was: &str, now: &str) -> Option<(&'static str, &'static str)> {
     UNITS.iter().find_map(|units| {
         let from = units.iter().find(|unit| is_in(was, unit))?;
@@ -207,7 +207,7 @@ fn renamed(was: &str, now: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// Whether a unit is in a text, not as the start of a longer name.
+/// Whether a unit is in a text, other than as the start of a longer name.
 fn is_in(text: &str, unit: &str) -> bool {
     text.match_indices(unit).any(|(at, _)| {
         let after = text.get(at + unit.len()..).unwrap_or_default();

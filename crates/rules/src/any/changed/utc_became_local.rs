@@ -107,7 +107,7 @@ path: src/a.py
     ],
 };
 
-/// What returns a time in UTC, and what returns the same in local time.
+/// Calls that return a time in UTC, and calls that return the same in local time.
 const FORMS: &[(&str, &str)] = &[
     ("utcnow(", ".now()"),
     (".now(timezone.utc", ".now()"),
@@ -151,7 +151,7 @@ const FORMS: &[(&str, &str)] = &[
     (".UTC().Format(", ".Format("),
 ];
 
-/// What shows that a line means UTC.
+/// Words that show that a line is about UTC.
 const UTC: &[&str] = &[
     "utc",
     "gmt",
@@ -182,7 +182,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
             {
                 continue;
             }
-            // Another way to say UTC came in its place.
+            // Another reference to UTC replaced it.
             let mentions = |lines: &[&review::Line<'_>]| {
                 lines
                     .iter()
@@ -211,7 +211,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// How often a line uses a form, not as a part of a longer name.
+/// How often a line uses a form, other than as a part of a longer name.
 fn uses(line: &str, form: &str) -> usize {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let is_name = form.starts_with(is_part);
@@ -231,7 +231,7 @@ fn uses(line: &str, form: &str) -> usize {
         .count()
 }
 
-/// How often a line calls or names something in UTC, apart from the names that it assigns to.
+/// How often a line calls or names something in UTC, not counting the names that it assigns to.
 fn mentions_of_utc(line: &str) -> usize {
     let value = line
         .split_once(" = ")

@@ -99,8 +99,8 @@ fn fits(constant: Node<'_>) -> bool {
             .is_some_and(|around| around.has_role(Role::Arguments))
 }
 
-/// Whether tokens are one value that can vary: names and links, calls without arguments too. A name in capitals is a
-/// constant itself.
+/// Whether tokens are one value that can vary: names and member accesses, including calls without arguments. A name in
+/// capitals is a constant itself.
 fn is_value(tokens: &[Node<'_>]) -> bool {
     let is_link = |text: &str| {
         matches!(

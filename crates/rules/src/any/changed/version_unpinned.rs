@@ -1,4 +1,4 @@
-//! Dependencies whose version is not limited any more.
+//! Dependencies with a version that is no longer limited.
 
 use std::sync::LazyLock;
 
@@ -120,7 +120,7 @@ path: compose.yaml
     ],
 };
 
-/// A dependency and its version, in the files of each kind. An empty version is none.
+/// A dependency and its version, for each kind of file. An empty version means none.
 static FORMS: LazyLock<Vec<(&str, Option<Regex>)>> = LazyLock::new(|| {
     [
         ("package.json", r#"^\s*"([@\w./-]+)"\s*:\s*"([^"]*)"\s*,?\s*$"#),
@@ -135,7 +135,7 @@ static FORMS: LazyLock<Vec<(&str, Option<Regex>)>> = LazyLock::new(|| {
     .into()
 });
 
-/// Sections in which a star is usual.
+/// Sections in which `*` is common.
 const OTHERS: &[&str] = &[
     "peerDependencies",
     "engines",

@@ -73,7 +73,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let name = first.names().next().map_or("", Node::text);
     let is_error =
         matches!(name, "err" | "error" | "er") && rest.len() <= 1 && !is_request(second.text());
-    // `arguments` passes all of them on.
+    // `arguments` includes the error.
     let looks = mentions(body.text(), name) > 0 || mentions(body.text(), "arguments") > 0;
     if is_error
         && !looks

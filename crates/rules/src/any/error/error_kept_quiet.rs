@@ -134,25 +134,25 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let explained = node.all(Role::Comment).next().is_some();
-    let gives = only
+    let returned = only
         .has_role(Role::Return)
         .then(|| only.named_children().next())
         .flatten();
-    let plain = gives.is_some_and(|value| {
+    let plain = returned.is_some_and(|value| {
         value.is_null()
             || value.all(Role::Name).next().is_none() && value.all(Role::Call).next().is_none()
     });
-    let answers_no = gives.is_some_and(|value| value.text() == "false");
-    if answers_no && is_question(node) || is_expected(node, body) || says_so(node) {
+    let answers_no = returned.is_some_and(|value| value.text() == "false");
+    if answers_no && is_question(node) || is_expected(node, body) || documents_failure(node) {
         return;
     }
-    let tells = body
+    let reports = body
         .all(Role::Call)
         .any(|call| call.call().is_some_and(|call| only_tells(call.callee)));
     if tried(node).is_some()
         && plain
         && !explained
-        && !tells
+        && !reports
         && is_wide(node)
         && !uses_error(node, body)
     {
@@ -173,8 +173,8 @@ fn tried(node: Node<'_>) -> Option<Node<'_>> {
         .and_then(|around| around.field("body"))
 }
 
-/// Whether the block around asks something that fails where the answer is no: it answers with a truth value, too, or its
-/// function is named after a question.
+/// Whether the enclosing block tests something by whether it fails: it also returns a boolean, or its function is named
+/// after a question.
 fn is_question(node: Node<'_>) -> bool {
     const QUESTIONS: &[&str] = &[
         "is", "has", "can", "try", "exists", "supports", "should", "probe", "test", "matches",
@@ -201,7 +201,7 @@ fn is_question(node: Node<'_>) -> bool {
     tried.all(Role::Return).any(answers) || is_named()
 }
 
-/// Whether the name of the error says that it was expected.
+/// Whether the name of the error shows that it was expected.
 fn is_expected(node: Node<'_>, body: Node<'_>) -> bool {
     let head = node
         .children()
@@ -214,12 +214,12 @@ fn is_expected(node: Node<'_>, body: Node<'_>) -> bool {
     name == "_" || ["ignore", "ignored", "expected", "unused"].contains(&bare.as_str())
 }
 
-/// Whether the function is named as one that may find nothing, or a comment on it tells what it gives when it fails.
-fn says_so(node: Node<'_>) -> bool {
+/// Whether the function's name shows that it may find nothing, or a comment on it states its result in case of failure.
+fn documents_failure(node: Node<'_>) -> bool {
     const SOFT: &[&str] = &[
         "try", "safe", "safely", "maybe", "optional", "best", "probe",
     ];
-    const TELLS: &[&str] = &[
+    const FAILURES: &[&str] = &[
         "best-effort",
         "best effort",
         "undefined",
@@ -248,14 +248,14 @@ fn says_so(node: Node<'_>) -> bool {
         .take_while(|child| child.index() < statement.index())
         .last()
         .filter(|note| note.has_role(Role::Comment));
-    let tells = |note: Node<'_>| {
+    let reports = |note: Node<'_>| {
         let text = note.text().to_ascii_lowercase();
-        TELLS.iter().any(|word| text.contains(word))
+        FAILURES.iter().any(|word| text.contains(word))
     };
-    is_soft || note.is_some_and(tells)
+    is_soft || note.is_some_and(reports)
 }
 
-/// The name of the function around.
+/// The name of the enclosing function.
 fn function_around(node: Node<'_>) -> Option<&str> {
     node.enclosing(Role::Function)?
         .function()

@@ -150,7 +150,7 @@ path: src/a.py
     ],
 };
 
-/// What a handler does with its error.
+/// How a handler treats its error.
 enum Before<'t> {
     /// It passes it on.
     PassesOn(Node<'t>),
@@ -177,7 +177,7 @@ fn swallowed<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>
     let new = keyword
         .enclosing(Role::Catch)
         .filter(|new| new.is_usable())?;
-    // The kinds of errors that it takes are the same.
+    // It catches the same kinds of errors.
     let head = |catch: Node<'a>| body(catch).map_or(catch.end(), |body| body.start());
     let head_changed = new
         .leaves()
@@ -233,7 +233,7 @@ fn body(catch: Node<'_>) -> Option<Node<'_>> {
     })
 }
 
-/// What throws the error, or hands it to somebody.
+/// The node that throws the error or passes it on.
 fn passes_on(catch: Node<'_>) -> Option<Node<'_>> {
     let kotlin = |node: &Node<'_>| node.has_role(Role::Return) && node.text().starts_with("throw");
     let call = |node: &Node<'_>| {
@@ -254,7 +254,7 @@ fn passes_on(catch: Node<'_>) -> Option<Node<'_>> {
         .find(|node| node.has_role(Role::Throw) || kotlin(node) || call(node) || bare(node))
 }
 
-/// The only thing that it does, if that is to log.
+/// The only statement of the handler, if it logs.
 fn reports(catch: Node<'_>) -> Option<Node<'_>> {
     let statements = body(catch)?.statements();
     let [only] = statements.as_slice() else {
@@ -265,7 +265,7 @@ fn reports(catch: Node<'_>) -> Option<Node<'_>> {
         .map(|_| *only)
 }
 
-/// What is left in a handler.
+/// The remaining code of a handler.
 enum Left<'t> {
     Nothing,
     Logs,

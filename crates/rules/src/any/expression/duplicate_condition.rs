@@ -85,7 +85,7 @@ path: src/a.js
     ],
 };
 
-/// How many conditions of a chain are compared with each other.
+/// Maximum number of conditions of a chain that are compared.
 const MOST: usize = 300;
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -96,7 +96,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     };
     for (place, condition) in conditions.iter().enumerate().take(MOST) {
         let parts = condition.operands_of(Operation::Or);
-        let asked = |part: &Node<'_>| {
+        let tested_before = |part: &Node<'_>| {
             conditions.iter().take(place).any(|earlier| {
                 earlier
                     .operands_of(Operation::Or)
@@ -104,7 +104,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                     .any(|other| other.says_same(*part))
             })
         };
-        if !changes_something(*condition) && parts.iter().all(asked) {
+        if !changes_something(*condition) && parts.iter().all(tested_before) {
             sink.report(
                 *condition,
                 format!(
@@ -122,7 +122,7 @@ fn chain(node: Node<'_>) -> Vec<Node<'_>> {
         parent.is(&["else_clause"])
             || (parent.has_role(Role::If) && parent.field("alternative") == Some(node))
     });
-    // What is tested may be declared again in each.
+    // The tested variable may be redeclared in each condition.
     let declares = |branch: Node<'_>| branch.field("initializer").is_some();
     if is_part
         || declares(node)
@@ -173,7 +173,7 @@ fn cases(node: Node<'_>) -> Vec<Node<'_>> {
         .collect()
 }
 
-/// Whether evaluating it twice can yield different results.
+/// Whether evaluating it twice can return different results.
 fn changes_something(condition: Node<'_>) -> bool {
     condition.all(Role::Call).next().is_some()
         || condition.all(Role::Assign).next().is_some()

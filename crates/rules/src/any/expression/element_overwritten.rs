@@ -71,7 +71,7 @@ path: src/a.go
     ],
 };
 
-/// The collection that is written, the place in it, and the value.
+/// The collection and the index that are written, and the value.
 fn written<'t>(node: Node<'t>) -> Option<(Vec<Node<'t>>, Node<'t>)> {
     let inner = if node.is(&["expression_statement"]) {
         node.named_children().next()?

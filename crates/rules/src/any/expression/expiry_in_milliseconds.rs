@@ -1,4 +1,4 @@
-//! Times of a token in milliseconds.
+//! Lifetimes of a token in milliseconds.
 
 use std::sync::LazyLock;
 
@@ -94,14 +94,14 @@ path: src/A.java
     ],
 };
 
-/// A claim and the value that it is given to.
+/// A claim and the value that it is set to.
 static CLAIM: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r#"(?:["'](exp|iat|nbf)["']\s*(?:\]\s*=[^=]|:|=>|,)|(?:^|[{,(\s])(exp|iat|nbf):|\.(exp|iat|nbf)\s*=[^=>])(.*)"#,
     )
 });
 
-/// What returns milliseconds.
+/// Expressions that return milliseconds.
 const MILLISECONDS: &[&str] = &[
     ".getTime()",
     "Date.now()",
@@ -124,7 +124,7 @@ const MILLISECONDS: &[&str] = &[
     ".valueOf()",
 ];
 
-/// What makes seconds of them.
+/// Operations that convert them to seconds.
 const DIVIDED: &[&str] = &[
     "/ 1000",
     "/1000",

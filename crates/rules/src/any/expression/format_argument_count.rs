@@ -1,4 +1,4 @@
-//! Formats with more placeholders than values, in languages whose compilers do not count them.
+//! Format strings with more placeholders than values, in languages whose compilers do not count them.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -147,7 +147,7 @@ fn placeholders(text: &str) -> Option<usize> {
     let mut parts = text.split('%').skip(1);
     while let Some(part) = parts.next() {
         if part.is_empty() {
-            // `%%`: what follows is text.
+            // After `%%`, the rest is text.
             parts.next();
             continue;
         }
@@ -165,7 +165,7 @@ fn placeholders(text: &str) -> Option<usize> {
     Some(count)
 }
 
-/// `LogInformation("{Name} has {Count}", name)`, maybe with an exception first. A value too many is no error.
+/// `LogInformation("{Name} has {Count}", name)`, possibly with an exception first. An extra value is not an error.
 fn logged(call: &Call<'_>) -> Option<(usize, usize)> {
     let literal = |argument: &Node<'_>| taint::argument_value(*argument).is(&["string_literal"]);
     let place = call
@@ -184,12 +184,12 @@ fn logged(call: &Call<'_>) -> Option<(usize, usize)> {
         piece.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '@' | '$'))
     };
     let wanted = text.split('{').skip(1).filter(is_name).count();
-    // One value may be an array of all.
+    // A single value may be an array with all values.
     let is_array = matches!(values, [only] if only.text().ends_with('s'));
     (!is_array).then_some((wanted, values.len()))
 }
 
-/// `string.Format("{0} {1}", a)` and what formats like it.
+/// `string.Format("{0} {1}", a)` and functions with the same format.
 fn indexed(call: &Call<'_>) -> Option<(usize, usize)> {
     let callee = call.callee.to_ascii_lowercase();
     const LEVELS: &[&str] = &[
@@ -215,7 +215,7 @@ fn indexed(call: &Call<'_>) -> Option<(usize, usize)> {
         .position(literal)
         .filter(|place| is_format && *place <= 1)?;
     let values = call.arguments.get(place + 1..)?;
-    // A single value may be an array of all.
+    // A single value may be an array with all values.
     let is_array = |value: &Node<'_>| {
         let value = taint::argument_value(*value);
         value.text().ends_with('s')

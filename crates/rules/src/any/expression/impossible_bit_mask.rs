@@ -84,7 +84,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The operator and the mask of `x & 4` and `x | 4`.
+/// The operator and the mask in `x & 4` and `x | 4`.
 fn masked(node: Node<'_>) -> Option<(char, u128)> {
     let Binary {
         left,
@@ -106,7 +106,7 @@ fn turned(operator: &str) -> &str {
     }
 }
 
-/// The result, if it is always the same. Order comparisons are evaluated only for masks below the sign bit.
+/// The result, if it is constant. Order comparisons are evaluated only for masks below the sign bit.
 fn answer(sign: char, mask: u128, operator: &str, limit: u128) -> Option<bool> {
     let can_be_equal = if sign == '&' {
         limit & !mask == 0

@@ -1,4 +1,4 @@
-//! A value that is brought back into its limits, except at the limit itself.
+//! A value that is clamped to its limits, except at the limit itself.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -108,7 +108,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// What is cast: `length` of `(long long)length`.
+/// The operand of a cast: `length` in `(long long)length`.
 fn without_cast(node: Node<'_>) -> Node<'_> {
     let node = node.unparenthesised();
     let cast = node.is(&[

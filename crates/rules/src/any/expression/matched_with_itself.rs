@@ -75,7 +75,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let [first, second] = parts.as_slice() else {
         return;
     };
-    // An expression that returns another value each time may be evaluated twice on purpose.
+    // An expression that returns a different value each time may be evaluated twice on purpose.
     const STEPS: &[&str] = &[
         "next",
         "pop",

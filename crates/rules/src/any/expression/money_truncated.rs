@@ -1,4 +1,4 @@
-//! Amounts of money that are multiplied as fractions and cut off.
+//! Amounts of money that are multiplied as fractions and truncated.
 
 use std::sync::LazyLock;
 
@@ -87,7 +87,7 @@ path: src/Pay.java
     ],
 };
 
-/// A product with 100 that is made an integer, with the factor before it.
+/// A product with 100 that is converted to an integer, with the factor before it.
 static CUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"(?:\b(?:int|intval|Math\.floor|Math\.trunc|parseInt|floor|int64|int32|i64|trunc)\s*\(\s*|\(\s*(?:int|long|integer|Int32|Int64)\s*\)\s*\(\s*|\()((?:\(\s*(?:float|double)\s*\)\s*|float\(\s*|parseFloat\(\s*|Number\(\s*)?[$\w][\w.$\[\]'>-]*\)?)\s*\*\s*(?:100(?:\.0*)?|1e2)\s*(?:,\s*10\s*)?\)(?:\s*\.?(to_i|toInt|toLong|as [iu]\d+|intValue)\b)?",
@@ -137,7 +137,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
                 .unwrap_or_default()
         };
         let (whole, factor) = (part(0), part(1));
-        // A product in parentheses alone is cut only by what follows.
+        // A product that is only in parentheses is truncated only by the code after it.
         let is_cut = !whole.starts_with('(')
             || !part(2).is_empty()
             || whole.starts_with("(int")

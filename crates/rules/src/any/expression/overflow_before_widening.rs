@@ -117,7 +117,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// A value that may be large: not a small constant, not a character or a byte.
+/// A value that may be large: not a small constant, a character or a byte.
 fn is_open(node: Node<'_>) -> bool {
     constant(node).is_none_or(|value| value.abs() >= 1000)
         && type_of(node).is_none_or(|kind| kind == "int")
@@ -133,7 +133,7 @@ fn target(node: Node<'_>) -> Option<String> {
     for around in node.ancestors() {
         match around.kind() {
             "parenthesized_expression" => {}
-            // The outermost arithmetic is what counts.
+            // Only the outermost arithmetic counts.
             "binary_expression" => return None,
             "variable_declarator" => {
                 return around

@@ -1,4 +1,4 @@
-//! A replacement that should change every occurrence and changes only the first.
+//! A replacement that should change every occurrence but changes only the first.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -96,9 +96,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let inner = text
         .get(1..text.len().saturating_sub(1))
         .unwrap_or_default();
-    let puts_something = with.string_value().is_some_and(|with| with != inner);
+    let inserts_other_text = with.string_value().is_some_and(|with| with != inner);
     let is_text = pattern.has_role(Role::Text) && is_separator(inner);
-    if is_text && (puts_something || with.text().len() == 2) && !is_repeated(node) {
+    if is_text && (inserts_other_text || with.text().len() == 2) && !is_repeated(node) {
         sink.report(
             node,
             format!(
@@ -110,7 +110,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a loop repeats it (what is returned is not repeated), or a split has left only one occurrence.
+/// Whether a loop repeats it (a returned value is not repeated), or a split has left only one occurrence.
 fn is_repeated(node: Node<'_>) -> bool {
     let of = node
         .call()

@@ -99,9 +99,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let Some(branch) = node.branch() else { return };
-    // The other languages have a rule of their own for this.
+    // Other languages have their own rule for this.
     if node.tree().grammar().name() == "Kotlin" {
-        asked_before(node, branch.condition, sink);
+        tested_before(node, branch.condition, sink);
     }
     let Some(otherwise) = branch.otherwise else {
         return;
@@ -139,8 +139,8 @@ fn bare(node: Node<'_>) -> Node<'_> {
     }
 }
 
-/// Searches the chain of `else if` upward for the same condition.
-fn asked_before(node: Node<'_>, condition: Node<'_>, sink: &mut Sink<'_>) {
+/// Searches the chain of `else if` upwards for the same condition.
+fn tested_before(node: Node<'_>, condition: Node<'_>, sink: &mut Sink<'_>) {
     if condition.all(Role::Call).next().is_some()
         || condition.all(Role::Assign).next().is_some()
         || node.field("initializer").is_some()

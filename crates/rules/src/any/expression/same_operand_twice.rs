@@ -174,7 +174,7 @@ fn is_in_chain(left: Node<'_>, right: Node<'_>, operator: &str) -> bool {
     false
 }
 
-/// Whether it has the same value when it is evaluated twice.
+/// Whether it returns the same value when it is evaluated twice.
 fn is_steady(node: Node<'_>) -> bool {
     let changes = |node: Node<'_>| {
         node.is(&[
@@ -244,7 +244,7 @@ fn is_nan_test(node: Node<'_>, operand: Node<'_>, operator: &str) -> bool {
             .field("name")
             .is_some_and(|name| name.text().to_ascii_lowercase().contains("nan"))
     });
-    // In scripts it is the usual one, on a variable; on a member it is a slip all the same.
+    // In scripts, this is the usual test for NaN on a variable. On a member it is still an error.
     let is_script =
         ["Python", "JavaScript", "TypeScript", "TSX"].contains(&node.tree().grammar().name());
     matches!(operator, "!=" | "==" | "!==" | "===")

@@ -101,7 +101,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         .and_then(Node::parent)
         .is_some_and(|parent| parent.has_role(Role::Class));
     let same = assignment.target.says_same(assignment.value);
-    // The browser makes the address absolute, or loads it again.
+    // The browser makes the URL absolute, or loads it again.
     let is_address = matches!(assignment.target.last_name(), "href" | "src" | "innerHTML")
         && assignment.target.has_role(Role::Member);
     let does_something = is_address

@@ -181,7 +181,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             report(exit, statement, sink);
             return;
         }
-        // Of a statement that starts above the hunk, nothing is known.
+        // Nothing is known about a statement that starts above the hunk.
         if !statement.is_within_hunk() {
             continue;
         }
@@ -189,7 +189,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Reports the statement that is never reached, or, if that was there before, the new one that leaves the block above it.
+/// Reports the unreachable statement or, if that one is not new, the new statement that leaves the block above it.
 fn report(exit: Node<'_>, statement: Node<'_>, sink: &mut Sink<'_>) {
     let never = quote(statement.text());
     if statement.touches_change() || !exit.is_all_changed() {
@@ -203,7 +203,7 @@ fn report(exit: Node<'_>, statement: Node<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a statement does something when it is reached; declarations take effect wherever they are.
+/// Whether a statement has an effect when it is reached. Declarations take effect wherever they are.
 fn is_work(node: Node<'_>) -> bool {
     let declares = node.has_role(Role::Function)
         || node.has_role(Role::Class)
@@ -212,7 +212,7 @@ fn is_work(node: Node<'_>) -> bool {
     let kind = node.kind();
     let is_yield = node.text().starts_with("yield") || node.text() == "pass";
     let leaves_quietly = node.has_role(Role::Return) && node.named_children().next().is_none();
-    // A declaration takes effect wherever it is; the call for its value does not.
+    // A declaration takes effect wherever it is, but the call for its value does not.
     let computes = || node.all(Role::Call).next().is_some();
     let other = kind.contains("declaration") && !kind.contains("lexical") && !computes()
         || kind.ends_with("_item")

@@ -65,7 +65,7 @@ path: src/a.py
     ],
 };
 
-/// Functions with more nodes are not searched.
+/// Functions with more nodes than this are not searched.
 const LARGEST: usize = 2_000;
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -92,7 +92,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     };
     if mentions(function.text(), name) == 1
-        && !is_too_clever(function)
+        && !may_read_hidden_names(function)
         && set.value.all(Role::Lambda).next().is_none()
     {
         sink.report(
@@ -132,7 +132,7 @@ fn is_kept_alive(name: &str) -> bool {
 }
 
 /// Whether names can be read in ways that the source does not show.
-fn is_too_clever(function: Node<'_>) -> bool {
+fn may_read_hidden_names(function: Node<'_>) -> bool {
     let text = function.text();
     [
         "locals()",

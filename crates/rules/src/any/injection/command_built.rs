@@ -1,4 +1,4 @@
-//! Shell commands that are put together from values, wherever those come from.
+//! Shell commands that are built from values of any origin.
 
 use lint::tainted::{self, runs_shell};
 use lint::{Check, NodeContext, Rule, Sink, Tests, quote};
@@ -157,13 +157,13 @@ path: src/a.py
 };
 
 fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    // The maintainers may run what they like.
+    // The project's own scripts may run any command.
     if context.file.is_script || !runs_shell(node) {
         return;
     }
     let is_place = node.is(&["shell_command_expression", "subshell"]);
     for value in taint::sinks(node, Kind::Command) {
-        // `any/command-injection` reports what comes from a request.
+        // `any/command-injection` reports data from a request.
         if taint::source(value, Kind::Command).is_some() {
             return;
         }
@@ -181,12 +181,12 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// A value that is put into a command line, wherever it comes from.
+/// A value of any origin that is inserted into a command line.
 fn built(value: Node<'_>) -> Option<Node<'_>> {
     taint::string_build(value, Kind::Command).map(|built| built.piece)
 }
 
-/// Reports a command line that is not in sight.
+/// Reports a command line that is not visible.
 fn report_unknown(value: Node<'_>, sink: &mut Sink<'_>) {
     let is_python = value.tree().grammar().name() == "Python";
     if is_python

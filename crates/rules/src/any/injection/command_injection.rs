@@ -1,4 +1,4 @@
-//! Commands that somebody else has a say in.
+//! Commands that untrusted input can influence.
 
 use lint::tainted::{self, runs_shell};
 use lint::{Check, NodeContext, Rule, Sink, Tests};

@@ -99,7 +99,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether the value is one of the request's objects as a whole: Express sends an object as JSON.
+/// Whether the value is an entire object of the request: Express sends an object as JSON.
 fn is_sent_as_json(value: Node<'_>) -> bool {
     const OBJECTS: &[&str] = &["cookies", "headers", "params", "query"];
     value.is(&["member_expression"])
@@ -126,7 +126,7 @@ fn is_apart(node: Node<'_>) -> bool {
         })
 }
 
-/// Markup with a value of the request in it that a Flask route returns, with that value.
+/// The markup returned by a Flask route, and the value of the request in it.
 fn returned_page(node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
     let page = node
         .named_children()

@@ -1,4 +1,4 @@
-//! Formats that are taken from a request.
+//! Format strings from a request.
 
 use lint::{Check, NodeContext, Rule, Sink, Tests, tainted};
 use review::{Category, Priority};
@@ -72,7 +72,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let Some(call) = node.call() else { return };
-    // After a constant format come its values.
+    // The values come after a constant format.
     let first = call
         .arguments
         .first()

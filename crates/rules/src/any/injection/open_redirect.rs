@@ -84,9 +84,9 @@ path: src/a.js
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    // Rails then ignores the host.
+    // With `only_path`, Rails ignores the host.
     let keeps_host = |scope: Node<'_>| scope.text().contains("only_path");
-    // The address of the page itself, as it is.
+    // The URL of the page itself, unchanged.
     let is_own = |value: Node<'_>| value.text().ends_with("location.href");
     let free = |(value, _): &(Node<'_>, Node<'_>)| {
         !is_own(*value)

@@ -136,7 +136,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether only the last segment is taken of a path that is built: `File(name).extension`.
+/// Whether only the last segment of the path is used: `File(name).extension`.
 fn is_only_named(node: Node<'_>) -> bool {
     const PARTS: &[&str] = &[
         "name",
@@ -158,7 +158,7 @@ fn is_only_named(node: Node<'_>) -> bool {
     name.is_some_and(|name| PARTS.contains(&name))
 }
 
-/// Whether a call may write: reading a file that an archive names does no harm.
+/// Whether a call may write. Reading a file that an archive names is harmless.
 fn writes(node: Node<'_>) -> bool {
     let name = node.call().map_or("", |call| call.name);
     !["Input", "Reader", "read", "Read", "Resource"]
@@ -166,7 +166,7 @@ fn writes(node: Node<'_>) -> bool {
         .any(|word| name.contains(word))
 }
 
-/// Whether the function around compares paths, as a check of the entries of an archive does.
+/// Whether the enclosing function compares paths, as a check of an archive's entries does.
 fn is_compared(node: Node<'_>) -> bool {
     const CHECKS: &[&str] = &[
         "startsWith",
@@ -183,7 +183,7 @@ fn is_compared(node: Node<'_>) -> bool {
     CHECKS.iter().any(|check| around.contains(check))
 }
 
-/// Express keeps a name inside the given folder, and rejects `..` after a folder that is joined to it.
+/// Express keeps a name inside the given folder, and rejects `..` after a folder that is joined with it.
 fn is_rooted(node: Node<'_>) -> bool {
     let Some(call) = node
         .call()

@@ -74,7 +74,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     else {
         return;
     };
-    // After a constant prefix, no name is one that every object inherits.
+    // With a constant prefix, the name cannot be one that every object inherits.
     let prefixed = taint::string_build(name, Kind::Code)
         .is_some_and(|built| built.text.start() <= built.piece.start());
     if let Some(source) = taint::source(name, Kind::Code).filter(|_| !prefixed) {

@@ -20,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node {
         on: tainted::ON,
         run: |node, _, sink| {
-            // The request that a transport gets is the one to send.
+            // A transport is supposed to send the request that it is passed.
             let function = node.enclosing(Role::Function).and_then(Node::function);
             let is_transport = function.is_some_and(|function| function.name.text() == "RoundTrip");
             if !is_only_read(node) && !is_transport {

@@ -286,14 +286,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let built =
             taint::string_build(value, Kind::Sql).filter(|built| is_sql(node, built.text.text()));
         if let Some(source) = taint::source(value, Kind::Sql) {
-            // `where` is a method of many things, and takes objects too.
+            // Many types have a method named `where`, and it also takes objects.
             if built.is_none() && takes_condition(node) {
                 return;
             }
             let finding =
                 tainted::report_flow(value, source, "becomes part of the SQL statement", sink);
             if built.is_none() && !is_of_database(node) {
-                // `exec` and `query` are names of many things.
+                // Many functions are named `exec` and `query`.
                 finding.priority(Priority::P3);
             }
             return;
@@ -335,7 +335,7 @@ fn report(place: Node<'_>, built: StringBuild<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a text is SQL: by its words, or as the condition that a query builder takes.
+/// Whether a string is SQL: by its words, or as the condition passed to a query builder.
 fn is_sql(call: Node<'_>, text: &str) -> bool {
     sql::is_sql(text) || (takes_condition(call) && sql::is_condition(text))
 }
@@ -359,7 +359,7 @@ fn takes_condition(call: Node<'_>) -> bool {
         .is_some_and(|call| TAKE_CONDITIONS.contains(&call.name))
 }
 
-/// Whether what is called belongs to a database, by the name of the function or of its receiver.
+/// Whether the callee belongs to a database, by the name of the function or its receiver.
 fn is_of_database(node: Node<'_>) -> bool {
     const NAMES: &[&str] = &[
         "sql",
@@ -398,7 +398,7 @@ fn is_of_database(node: Node<'_>) -> bool {
     }
 }
 
-/// A statement that is put together, wherever it goes.
+/// Reports a statement that is built from values, regardless of where it is used.
 fn statement_with_value(node: Node<'_>, sink: &mut Sink<'_>) {
     if !has_statements(node)
         || !node.is(TEXTS)
@@ -409,23 +409,23 @@ fn statement_with_value(node: Node<'_>, sink: &mut Sink<'_>) {
     }
     let built =
         taint::string_build(node, Kind::Sql).filter(|built| sql::is_statement(built.text.text()));
-    let is_meant = |text: Node<'_>| {
+    let is_reportable = |text: Node<'_>| {
         !sql::fills_only_names(node, text) && !is_printed(node) && !is_of_sink(node)
     };
-    if let Some(built) = built.filter(|built| is_meant(built.text)) {
+    if let Some(built) = built.filter(|built| is_reportable(built.text)) {
         report(node, built, sink);
     }
 }
 
-/// The kinds of nodes that are or make a text.
+/// The kinds of nodes that are strings or return one.
 const TEXTS: &[&str] = &["string", "binary_operator", "call", "concatenated_string"];
 
-/// Whether statements are looked for outside of calls that run them.
+/// Whether statements are also searched for outside of the calls that run them.
 fn has_statements(node: Node<'_>) -> bool {
     node.tree().grammar().name() == "Python"
 }
 
-/// Whether a statement was built by a line of its own, which has the finding.
+/// Whether a statement was built on its own line, which has the finding.
 fn is_reported_where_built(value: Node<'_>, text: Node<'_>) -> bool {
     has_statements(text)
         && value.has_role(Role::Name)
@@ -433,7 +433,7 @@ fn is_reported_where_built(value: Node<'_>, text: Node<'_>) -> bool {
         && sql::is_statement(text.text())
 }
 
-/// Whether a text is no part of a longer one.
+/// Whether a string is not part of a longer one.
 fn is_whole(text: Node<'_>) -> bool {
     const AROUND: &[&str] = &[
         "binary_operator",
@@ -454,7 +454,8 @@ fn is_of_sink(text: Node<'_>) -> bool {
     call_around(text).is_some_and(|call| !taint::sinks(call, Kind::Sql).is_empty())
 }
 
-/// The call that has a text among its first arguments. Others are not looked at: each would cost as much as all of them.
+/// The call that has a string among its first arguments. Later arguments are not examined, because each would cost as
+/// much as all of them.
 fn call_around(text: Node<'_>) -> Option<Node<'_>> {
     const FIRST: usize = 3;
     let around = text

@@ -1,4 +1,4 @@
-//! Templates with source from a request.
+//! Templates with source code from a request.
 
 use lint::{Check, Rule, Tests, tainted};
 use review::{Category, Priority};

@@ -1,4 +1,4 @@
-//! XML from a request, read by a parser that resolves external entities.
+//! XML from a request, parsed by a parser that resolves external entities.
 
 use lint::{Check, NodeContext, Rule, Sink, Tests, tainted};
 use review::{Category, Priority};
@@ -68,7 +68,7 @@ path: src/a.js
     ],
 };
 
-/// Signs of an XML parser.
+/// Words that show that an XML parser is used.
 const PARSERS: &[&str] = &[
     "DocumentBuilder",
     "SAX",

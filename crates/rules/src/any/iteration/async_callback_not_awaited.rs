@@ -1,4 +1,4 @@
-//! An asynchronous callback of `forEach`, whose promises nobody awaits.
+//! An asynchronous callback of `forEach` with promises that are never awaited.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -117,7 +117,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         .take_while(|child| !child.has_role(Role::Parameters))
         .any(|word| word.text() == "async");
     let awaits = callback.all(Role::Await).next().is_some();
-    // A callback that catches its own errors, in a function that waits for nothing, can be meant so.
+    // A callback that handles its own errors, in a function that awaits nothing, can be intended.
     let catches = callback
         .all(Role::Try)
         .any(|own| own.all(Role::Catch).next().is_some());

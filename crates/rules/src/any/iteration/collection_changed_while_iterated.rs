@@ -165,7 +165,7 @@ fn is_script(language: &str) -> bool {
     ["JavaScript", "TypeScript", "TSX"].contains(&language)
 }
 
-/// The collection that `del` takes an element from.
+/// The collection that `del` removes an element from.
 fn deleted_from(statement: Node<'_>) -> Option<Node<'_>> {
     statement
         .named_children()
@@ -175,7 +175,8 @@ fn deleted_from(statement: Node<'_>) -> Option<Node<'_>> {
         .next()
 }
 
-/// The methods that must not be called meanwhile. Appending to a list that is iterated over is a way to write a queue.
+/// The methods that must not be called during the iteration. Appending to the list that is iterated over is a way to
+/// implement a queue.
 fn changes(language: &str) -> &'static [&'static str] {
     match language {
         "Python" => &["remove", "pop", "discard", "clear", "insert", "popitem"],
@@ -322,7 +323,7 @@ fn is_safe_kind(base: Node<'_>, over: Node<'_>) -> bool {
         || safe(over.text())
 }
 
-/// Whether the loop ends before its next step.
+/// Whether the loop ends before its next iteration.
 fn is_left_after(call: Node<'_>, looped: Node<'_>) -> bool {
     let blocks = call
         .ancestors()
@@ -353,7 +354,7 @@ fn is_left_after(call: Node<'_>, looped: Node<'_>) -> bool {
         })
 }
 
-/// Whether the name refers to another collection by then.
+/// Whether the name refers to another collection by the time of the call.
 fn replaced(base: Node<'_>, call: Node<'_>, body: Node<'_>) -> bool {
     body.all(Role::Assign)
         .take_while(|node| node.index() < call.index())

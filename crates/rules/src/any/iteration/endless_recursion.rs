@@ -96,7 +96,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if name.is_empty() {
         return;
     }
-    // A method that implements one interface explicitly is not what its plain name calls.
+    // An explicit interface implementation is not what a call by its plain name refers to.
     if node
         .child_of_kind(&["explicit_interface_specifier"])
         .is_some()
@@ -165,7 +165,7 @@ fn leaves(statement: Node<'_>) -> bool {
         .any(jumps)
 }
 
-/// The calls in a statement that are made unconditionally.
+/// The calls in a statement that always happen.
 fn sure_calls(statement: Node<'_>) -> Vec<Node<'_>> {
     let unsure = |node: Node<'_>| {
         [
@@ -227,7 +227,7 @@ fn is_own(
     else {
         return false;
     };
-    // C#: `other?.Close()` calls a method of something else.
+    // C#: `other?.Close()` calls a method of another object.
     if node.field("function").is_some_and(|callee| {
         callee.is(&["conditional_access_expression", "member_binding_expression"])
     }) {
@@ -243,18 +243,18 @@ fn is_own(
             .count()
             > 1
     });
-    let whose = match call.receiver {
+    let same_receiver = match call.receiver {
         None => receiver.is_none() || function.tree().grammar().name() != "Go",
         Some(of) => {
             of.unparenthesised().text() == "this" || receiver.is_some_and(|own| own == of.text())
         }
     };
-    // Other overloads may exist outside the hunk: then only identical arguments prove anything.
+    // Other overloads may exist outside the hunk, so only identical arguments are proof.
     let language = function.tree().grammar().name();
     let whole = function
         .enclosing(Role::Class)
         .is_some_and(|class| class.is_within_hunk() && class.is_all_changed());
-    let handed_on = call
+    let passes_parameters = call
         .arguments
         .iter()
         .zip(parameters)
@@ -270,6 +270,10 @@ fn is_own(
         .next()
         .is_some_and(|callee| callee.contains('<'));
     let same_values = !generic
-        && (language == "Go" || !overloaded && (handed_on || whole && language != "Kotlin"));
-    whose && same_values && call.callee.ends_with(name) && !node.is(&["object_creation_expression"])
+        && (language == "Go"
+            || !overloaded && (passes_parameters || whole && language != "Kotlin"));
+    same_receiver
+        && same_values
+        && call.callee.ends_with(name)
+        && !node.is(&["object_creation_expression"])
 }

@@ -93,7 +93,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(binary) = condition.comparison() else {
         return;
     };
-    // An unsigned counter that wraps below zero is very large: a known way to end such a loop.
+    // Letting an unsigned counter wrap below zero to a very large value is a known way to end such a loop.
     let header = node.text().split('{').next().unwrap_or_default();
     if ["uint", "unsigned", "size_t", "usize"]
         .iter()
@@ -104,16 +104,16 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some((name, up)) = direction(step.unparenthesised()) else {
         return;
     };
-    if !up && runs_down_to_the_wrap(clause, binary.left) {
+    if !up && ends_by_wrapping(clause, binary.left) {
         return;
     }
-    let wants_up = match binary.operator {
+    let needs_increment = match binary.operator {
         "<" | "<=" => true,
         ">" | ">=" => false,
         _ => return,
     };
-    let wrong = (binary.left.text() == name && wants_up != up)
-        || (binary.right.text() == name && wants_up == up);
+    let wrong = (binary.left.text() == name && needs_increment != up)
+        || (binary.right.text() == name && needs_increment == up);
     if wrong && binary.left.text() != binary.right.text() {
         sink.report(
             condition,
@@ -126,8 +126,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The same idiom if the counter is declared elsewhere. It starts below the bound and above 0, or ends at once.
-fn runs_down_to_the_wrap(clause: Node<'_>, counter: Node<'_>) -> bool {
+/// The same idiom with a counter that is declared elsewhere. The counter starts between 0 and the bound, or the loop
+/// ends immediately.
+fn ends_by_wrapping(clause: Node<'_>, counter: Node<'_>) -> bool {
     let begins_at_zero = || {
         let start = clause.field("initializer").and_then(Node::assignment);
         start.is_none_or(|start| c::types::number(start.value) == Some(0))

@@ -104,7 +104,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(body) = node.field("body") else {
         return;
     };
-    let asks = body.descendants().any(|inner| {
+    let is_compared = body.descendants().any(|inner| {
         inner
             .comparison()
             .is_some_and(|own| own.left.says_same(index) || own.right.says_same(index))
@@ -112,7 +112,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if let Some(taken) = body
         .descendants()
         .find(|inner| takes(*inner, of, index))
-        .filter(|_| !asks && body.all(Role::Try).next().is_none())
+        .filter(|_| !is_compared && body.all(Role::Try).next().is_none())
     {
         sink.report(
             condition,
@@ -124,7 +124,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The collection of a size: `a` of `a.length`, `a.size()`, `len(a)`, `count($a)`.
+/// The collection of a size: `a` in `a.length`, `a.size()`, `len(a)`, `count($a)`.
 fn sized(size: Node<'_>) -> Option<Node<'_>> {
     const SIZES: &[&str] = &[
         "length", "size", "Length", "Count", "count", "len", "Count()",

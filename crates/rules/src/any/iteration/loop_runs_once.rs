@@ -100,7 +100,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(first) = statements.first() else {
         return;
     };
-    // Returning or using just the first element is a known idiom, and so is a block that can be left.
+    // Returning or using only the first element is a known idiom, and so is a loop used as a block that can be left.
     let takes_first =
         first.has_role(Role::Return) || first.has_role(Role::Throw) || first.has_role(Role::Break);
     let one_of_many = statements.len() == 2

@@ -1,4 +1,4 @@
-//! Code that the parser of its language refuses.
+//! Code that the parser of its language rejects.
 
 use lint::{Check, Rule, Tests};
 use review::{Category, Priority};

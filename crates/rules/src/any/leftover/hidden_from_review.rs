@@ -92,7 +92,7 @@ path: .gitattributes
     ],
 };
 
-/// Folders whose content tools or third parties write.
+/// Folders with content that is generated or from third parties.
 const OUTPUT_FOLDERS: &[&str] = &[
     "build",
     "dist",
@@ -105,7 +105,7 @@ const OUTPUT_FOLDERS: &[&str] = &[
     "third_party",
     "vendor",
 ];
-/// Folders of code that people write.
+/// Folders with code that people write.
 const SOURCE_FOLDERS: &[&str] = &[
     "app", "apps", "cmd", "internal", "lib", "libs", "packages", "pkg", "source", "src",
 ];
@@ -170,7 +170,7 @@ fn hiding_pattern(line: &str) -> Option<&str> {
     (hides && covers_code(pattern)).then_some(pattern)
 }
 
-/// Whether code that people write has such names.
+/// Whether the pattern matches names of code that people write.
 fn covers_code(pattern: &str) -> bool {
     let (folders, name) = pattern.rsplit_once('/').unwrap_or(("", pattern));
     let mut folders = folders

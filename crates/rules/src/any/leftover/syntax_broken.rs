@@ -1,7 +1,8 @@
-//! Brackets and commas that an edit lost.
+//! Brackets and commas that an edit removed.
 //!
-//! The parser completes what a hunk cuts off, and so it also completes what the edit forgot. This looks for what no code around
-//! the hunk can make right: a bracket closed by another kind, a statement within parentheses, two items without a comma.
+//! The parser completes the code that a hunk cuts off, so it also completes code that the edit broke. This rule looks
+//! for errors that no surrounding code can fix: a bracket closed by another kind, a statement within parentheses, two
+//! items without a comma.
 
 use std::sync::LazyLock;
 
@@ -297,25 +298,25 @@ path: tsconfig.json
     ],
 };
 
-/// A bracket that is open.
+/// An open bracket.
 #[derive(Clone, Copy)]
 struct Open {
     bracket: char,
     line: usize,
-    /// A value stands where the bracket is: with a brace, an object or a dictionary.
+    /// The bracket starts a value; with a brace, an object or a dictionary.
     is_value: bool,
-    /// A `for` is before it.
+    /// There is a `for` before it.
     is_loop: bool,
 }
 
-/// What is wrong in a text: the lines of the opening bracket and of what shows that it was not closed.
+/// An error in a text: the line of the opening bracket, and the line that shows that the bracket was not closed.
 struct Broken {
     bracket: char,
     opened: usize,
     seen: usize,
 }
 
-/// How the brackets of a text go together; `None` if a comment or string goes on beyond it.
+/// The result of matching the brackets of a text; `None` if a comment or string continues beyond its end.
 type Outcome = Option<Result<Vec<Open>, Broken>>;
 
 const BRACES: &[&str] = &[
@@ -351,7 +352,8 @@ const SEMICOLONS: &[&str] = &[
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     let language = context.file.language;
-    // The tab makes Linguist take it for a dialect in which tabs are right; there, no line is indented by spaces.
+    // A tab makes Linguist detect a dialect in which tabs are allowed. In that dialect, lines are not indented by
+    // spaces.
     if language == "YAML" || language == "MiniYAML" {
         tabs(context, sink);
     }
@@ -411,7 +413,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     commas(context, language, lexical, sink);
 }
 
-/// YAML does not allow tabs in front of a key or an item.
+/// YAML does not allow tabs before a key or an item.
 fn tabs(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     let mut former = context
         .lines()
@@ -434,7 +436,7 @@ fn tabs(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The colon before a block of Python, and the semicolon after a statement, that a line lost.
+/// Reports a line that lost the colon before a Python block, or the semicolon after a statement.
 fn ends(context: &TextContext<'_>, language: &str, sink: &mut Sink<'_>) {
     const BLOCKS: &[&str] = &[
         "if ", "elif ", "else", "for ", "while ", "def ", "class ", "try", "except", "finally",
@@ -486,7 +488,7 @@ fn text_of(lines: &[&Line<'_>]) -> String {
     lines.iter().flat_map(|line| [line.text, "\n"]).collect()
 }
 
-/// Follows the brackets of a text.
+/// Matches the brackets of a text.
 fn brackets(lines: &[&Line<'_>], language: &str, lexical: &Lexical) -> Outcome {
     let text = text_of(lines);
     let mut open: Vec<Open> = Vec::new();
@@ -549,7 +551,7 @@ fn brackets(lines: &[&Line<'_>], language: &str, lexical: &Lexical) -> Outcome {
         if passed > 0 {
             line += passed;
             line_start = next;
-            // A quotation mark without a partner is an apostrophe on its line only.
+            // A quotation mark without a partner is an apostrophe, and ends with its line.
             quotes = Quotes::default();
             if let Some(broken) = statement_inside(lines, line, &open, language) {
                 return Some(Err(broken));
@@ -560,7 +562,7 @@ fn brackets(lines: &[&Line<'_>], language: &str, lexical: &Lexical) -> Outcome {
     Some(Ok(open))
 }
 
-/// Whether a brace after this text opens a value with entries, which commas separate.
+/// Whether a brace after this text opens a value with comma-separated entries.
 fn is_value(before: &str, language: &str) -> bool {
     match language {
         "Python" => true,
@@ -613,8 +615,8 @@ fn regex_end(text: &str, line_start: usize, at: usize) -> Option<usize> {
     None
 }
 
-/// A statement within parentheses: a line that is indented no deeper than the one that opens them, and declares, assigns or
-/// returns. A function within them would have opened a block.
+/// Finds a statement within parentheses: a line that is indented no deeper than the one that opens them, and declares,
+/// assigns or returns. A function within them would have opened a block.
 fn statement_inside(
     lines: &[&Line<'_>],
     line: usize,
@@ -637,7 +639,7 @@ fn statement_inside(
     })?;
     let (text, opener) = (lines.get(line)?.text, lines.get(last.line)?.text);
     let own = text.trim_start();
-    // A list of names that is imported holds no other import.
+    // A list of imported names contains no other import.
     let in_import = last.bracket == '{'
         && opener.trim_start().starts_with("import ")
         && own.starts_with("import ");
@@ -654,7 +656,7 @@ fn statement_inside(
                     .bytes()
                     .all(|byte| byte.is_ascii_alphanumeric() || b"_., ".contains(&byte))
         });
-    // In Ruby, an `end` that is indented less than the parenthesis ends what encloses it.
+    // In Ruby, an `end` with less indentation than the parenthesis ends an enclosing block.
     let ends = language == "Ruby" && own.trim_end() == "end" && indent(text) < indent(opener);
     let is_statement = assigns || words.iter().any(|word| own.starts_with(word));
     (ends || is_statement && indent(text) <= indent(opener)).then_some(Broken {
@@ -664,7 +666,7 @@ fn statement_inside(
     })
 }
 
-/// Names of files that are read by the standard, without comments and commas at the end.
+/// Names of JSON files with readers that follow the standard, without comments and trailing commas.
 const STRICT: &[&str] = &[
     "package.json",
     "composer.json",
@@ -772,7 +774,7 @@ fn columns(lines: &[&Line<'_>], sink: &mut Sink<'_>) {
     }
 }
 
-/// A comma that was removed between two items that stay.
+/// A comma that was removed between two items that remain.
 fn commas(context: &TextContext<'_>, language: &str, lexical: &Lexical, sink: &mut Sink<'_>) {
     const WORDS: &[&str] = &[
         "if",
@@ -791,7 +793,7 @@ fn commas(context: &TextContext<'_>, language: &str, lexical: &Lexical, sink: &m
     if matches!(language, "JSON" | "SQL" | "Ruby" | "HCL") {
         return;
     }
-    /// Places whose brackets are followed from the start of the hunk.
+    /// Maximum number of positions from which brackets are matched from the start of the hunk.
     const MOST: usize = 4;
     let mut looked_at = 0;
     let lines = context.lines();
@@ -836,7 +838,7 @@ fn commas(context: &TextContext<'_>, language: &str, lexical: &Lexical, sink: &m
         if looked_at > MOST {
             return;
         }
-        // Only within parentheses or square brackets that the hunk shows to be open.
+        // Only within parentheses or square brackets that are open according to the hunk.
         let above: Vec<&Line<'_>> = lines
             .iter()
             .take(at)

@@ -1,4 +1,4 @@
-//! Comments that suppress a finding which is no longer there.
+//! Comments that suppress a finding that no longer exists.
 
 use lint::{Check, Rule, Tests};
 use review::{Category, Priority};

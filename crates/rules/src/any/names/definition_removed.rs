@@ -290,7 +290,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         .iter()
         .filter(|line| line.kind == LineKind::Removed);
     let mentioned: HashSet<&str> = lines.flat_map(|line| words(line.text)).collect();
-    let mut told = HashSet::new();
+    let mut reported_names = HashSet::new();
     for used in left
         .into_iter()
         .filter(|used| !ambient.contains(used.text()) && !is_reported(used))
@@ -301,7 +301,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let summary =
             format!("The change removes the definition of `{name}`, which line {line} still uses.");
         match definition {
-            _ if !told.insert(name) => {}
+            _ if !reported_names.insert(name) => {}
             Some(definition) if !used.touches_change() => drop(sink.report(*definition, summary)),
             Some(_) => drop(sink.report(
                 used,
@@ -322,7 +322,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Where other files may define names too, only a renamed local is surely missing.
+/// If other files may also define names, only a renamed local variable is certainly missing.
 fn of_locals(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for renamed in context.renamed_locals() {
         let (was, now) = (renamed.was.text(), renamed.now.text());

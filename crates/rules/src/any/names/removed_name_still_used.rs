@@ -1,4 +1,4 @@
-//! A name that a file no longer provides, and that other files of the repository still import from it.
+//! A name that a file no longer exports, and that other files of the repository still import from it.
 
 use lint::{Break, Broken, Cause, Check, Rule, Tests, Use};
 use review::{Category, Priority};
@@ -178,6 +178,61 @@ path: lib/response.js (unchanged)
  var setCharset = require('./utils').setCharset;
  console.log(setCharset('text'));
 "#,
+        r#"
+path: src/org/app/Status.java (whole file)
+ package org.app;
+ public enum Status {
+     OPEN,
+-    WAITING,
+^
+     CLOSED
+ }
+path: src/org/app/web/Page.java (unchanged)
+ package org.app.web;
+ import org.app.Status;
+ class Page {
+     boolean waits(Status status) {
+         return status == Status.WAITING;
+     }
+ }
+"#,
+        r#"
+path: shop/status.py (whole file)
+ from enum import Enum
+ 
+ class Status(Enum):
+     OPEN = 1
+-    WAITING = 2
+^
+     CLOSED = 3
+path: shop/page.py (unchanged)
+ from shop.status import Status
+ 
+ def waits(order):
+     return order.status is Status.WAITING
+"#,
+        r#"
+path: app/Enums/Status.php (whole file)
+ <?php
+ namespace App\Enums;
+ enum Status: string
+ {
+     case Open = 'open';
+-    case Waiting = 'waiting';
+^
+ }
+path: app/View/Page.php (unchanged)
+ <?php
+ namespace App\View;
+ use App\Enums\Status;
+ class Page
+ {
+     public function waits($order)
+     {
+         return $order->status === Status::Waiting;
+     }
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -342,6 +397,38 @@ path: src/config.c (unchanged)
  {
  	return yes_or_no(text);
  }
+"#,
+        r#"
+path: src/org/app/Status.java (whole file)
+ package org.app;
+ public enum Status {
+     OPEN,
+-    WAITING,
+     CLOSED;
++    public static final Status WAITING = OPEN;
+ }
+path: src/org/app/web/Page.java (unchanged)
+ package org.app.web;
+ import org.app.Status;
+ class Page {
+     boolean waits(Status status) {
+         return status == Status.WAITING;
+     }
+ }
+"#,
+        r#"
+path: shop/status.py (whole file)
+ from enum import Enum
+ 
+ class Status(Enum):
+     OPEN = 1
+-    WAITING = 2
+     CLOSED = 3
+path: shop/page.py (unchanged)
+ from shop.jobs import Job
+ 
+ def waits(job):
+     return job.state is Job.WAITING
 "#,
     ],
 };

@@ -171,7 +171,8 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if names.is_empty() || names.len() > 1 && context.file.status == Status::Added {
         return;
     }
-    // What the old file used without a definition is defined elsewhere. `any/definition-removed` judges the names of removed lines.
+    // A name that the old file used without a definition is defined elsewhere. `any/definition-removed` judges the
+    // names of removed lines.
     let removed = context
         .lines()
         .iter()

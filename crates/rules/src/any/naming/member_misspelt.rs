@@ -1,4 +1,5 @@
-//! An added read of a member of the object itself that nothing in the file sets, and whose name is like that of one that it has.
+//! An added read of a member of the object itself that nothing in the file sets, with a name similar to that of an
+//! existing member.
 
 use std::collections::{HashMap, HashSet};
 
@@ -128,7 +129,7 @@ path: src/Cart.php (whole file)
     ],
 };
 
-/// Code that sets members whose names it does not show.
+/// Code that sets members with names that it does not show.
 const DYNAMIC: &[&str] = &[
     "setattr",
     "__dict__",
@@ -188,7 +189,7 @@ struct Members<'t> {
 }
 
 impl<'t> Members<'t> {
-    /// Those of a file; `None` if members may be set that it does not show.
+    /// The members of a file; `None` if it may set members that it does not show.
     fn of(tree: &'t Tree<'t>) -> Option<Self> {
         let mut found = Self::default();
         for node in tree.nodes() {
@@ -229,7 +230,7 @@ fn bare(name: &str) -> &str {
     name.trim_start_matches(['$', '#'])
 }
 
-/// The access to a member of the object itself whose name is a leaf: `self.name`, `this.name`, `$this->name`.
+/// The access to a member of the object itself with the leaf as its name: `self.name`, `this.name`, `$this->name`.
 fn own_access(leaf: Node<'_>) -> Option<Node<'_>> {
     let access = leaf.parent()?;
     let object = access.field("object").filter(|_| {
@@ -245,7 +246,7 @@ fn own_access(leaf: Node<'_>) -> Option<Node<'_>> {
         .then_some(access)
 }
 
-/// Whether an access to a member writes or deletes it, or asks whether it exists.
+/// Whether an access to a member writes or deletes it, or tests whether it exists.
 fn is_set(access: Node<'_>) -> bool {
     let Some(around) = access.parent() else {
         return true;
@@ -276,7 +277,7 @@ fn is_set(access: Node<'_>) -> bool {
             .is_some_and(|binary| binary.operator == "??" && binary.left == access)
 }
 
-/// The class around a node, if it has no bases, and nothing else adds members to it.
+/// The enclosing class, if it has no bases and nothing else adds members to it.
 fn closed_class(node: Node<'_>) -> Option<Node<'_>> {
     let class = node.enclosing(Role::Class)?;
     let name = class.field("name").map_or("", Node::text);
@@ -302,7 +303,7 @@ fn closed_class(node: Node<'_>) -> Option<Node<'_>> {
     (!is_open && !has_bases && !has_traits && class.is_usable()).then_some(class)
 }
 
-/// The class whose member a leaf declares.
+/// The class in which a leaf declares a member.
 fn declared_in(leaf: Node<'_>) -> Option<Node<'_>> {
     let is_name = matches!(leaf.own_field(), "name" | "property" | "left")
         || leaf

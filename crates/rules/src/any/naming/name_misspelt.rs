@@ -1,5 +1,5 @@
-//! A name that was changed into a similar one that appears nowhere else, and a variable that is set under a name like that of one
-//! that is read.
+//! A name that was changed into a similar one that appears nowhere else, and a variable that is set under a name
+//! similar to one that is read.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests};
 use review::{Category, Priority};
@@ -169,7 +169,7 @@ path: src/a.js
     ],
 };
 
-/// The languages in which a wrong name shows only when the code runs.
+/// The languages in which a wrong name causes an error only at run time.
 const SCRIPTS: &[&str] = &[
     "JavaScript",
     "TypeScript",
@@ -201,7 +201,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             .filter(|node| node.is_leaf() && node.text() == name)
             .count()
     };
-    // Compiled code of which only a part is shown may use a field or function whose name differs by one letter.
+    // Compiled code of which only a part is shown may use a field or function with a name that differs by one letter.
     let is_compiled = !SCRIPTS.contains(&context.file.language);
     for (old, new) in context.replaced_names() {
         let (was, now) = (old.text(), new.text());
@@ -237,7 +237,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether it is the name of the function that a call calls.
+/// Whether it is the name of the called function.
 fn is_called(name: Node<'_>) -> bool {
     name.ancestors()
         .take(2)
@@ -245,7 +245,7 @@ fn is_called(name: Node<'_>) -> bool {
         .any(|call| call.name == name.text())
 }
 
-/// The functions of PHP for texts and arrays, whose names differ in a letter or two.
+/// PHP functions for strings and arrays, with names that differ in a letter or two.
 fn is_of_strings(name: &str) -> bool {
     const STARTS: &[&str] = &[
         "str", "mb_", "array_", "preg_", "ctype_", "is_", "iconv_", "json_", "url",

@@ -1,4 +1,4 @@
-//! The result of a search that may find nothing, dereferenced at once.
+//! The result of a search that may find nothing, dereferenced directly.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -108,7 +108,7 @@ const OPENERS: &[&str] = &[
 ];
 
 fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    // Most calls are statements or are stored: the enclosing node tells them apart at no cost.
+    // Most calls are statements or are stored. The enclosing node shows that at no cost.
     let may_be_opened = node.parent().is_some_and(|around| {
         let roles = [Role::Member, Role::Index, Role::Call];
         roles.iter().any(|role| around.has_role(*role)) || around.is(OPENERS)
@@ -117,7 +117,7 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let Some(call) = node.call() else { return };
-    if !may_give_nothing(node, &call) {
+    if !may_find_nothing(node, &call) {
         return;
     }
     let mut value = node;
@@ -177,7 +177,7 @@ fn is_opened(value: Node<'_>, name: &str) -> bool {
     opens && !safe && !around.text().contains("?.")
 }
 
-fn may_give_nothing(node: Node<'_>, call: &Call<'_>) -> bool {
+fn may_find_nothing(node: Node<'_>, call: &Call<'_>) -> bool {
     let count = call.arguments.len();
     let first = call.arguments.first().copied().map(handed_over);
     let by_function =
@@ -246,7 +246,7 @@ fn is_followed_by(node: Node<'_>, names: &[&str]) -> bool {
         .is_some_and(|around| around.has_role(Role::Member) && names.contains(&around.last_name()))
 }
 
-/// Properties that every Java virtual machine has.
+/// Properties that every Java virtual machine provides.
 fn is_standard_property(first: Option<Node<'_>>) -> bool {
     let name = first.and_then(Node::string_value).unwrap_or_default();
     ["java.", "os.", "user.", "file.", "line.", "path."]

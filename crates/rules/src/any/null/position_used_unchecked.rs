@@ -96,7 +96,7 @@ const SEARCHES: &[&str] = &[
 ];
 
 fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    // Such a call is short; a long one would be searched again for each call around it.
+    // Such a call is short. A long one would be searched again for each call around it.
     if node.descendants().size_hint().0 > 80 || context.file.is_script {
         return;
     }
@@ -118,7 +118,7 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
             }),
         _ => None,
     };
-    let Some(search) = search.filter(|search| !is_asked_about(node, *search)) else {
+    let Some(search) = search.filter(|search| !is_checked_first(node, *search)) else {
         return;
     };
     sink.report(
@@ -135,27 +135,27 @@ fn is_search(node: Node<'_>, names: &[&str]) -> bool {
         .is_some_and(|call| names.contains(&call.name) && call.receiver.is_some())
 }
 
-/// Whether the same value is checked first: in the condition of an `if`, a loop or a ternary around it, or in a
-/// statement before it.
-fn is_asked_about(node: Node<'_>, search: Node<'_>) -> bool {
+/// Whether the same value is checked first: in the condition of an enclosing `if`, loop or ternary, or in a statement
+/// before it.
+fn is_checked_first(node: Node<'_>, search: Node<'_>) -> bool {
     let Some(call) = search.call() else {
         return true;
     };
     let of = call.arguments.first().map_or("", |first| first.text());
-    let whose = call.receiver.map_or("", Node::text);
-    let asks =
-        |condition: Node<'_>| condition.text().contains(of) || condition.text().contains(whose);
+    let receiver = call.receiver.map_or("", Node::text);
+    let mentions_value =
+        |condition: Node<'_>| condition.text().contains(of) || condition.text().contains(receiver);
     let around = node
         .ancestors()
         .take(12)
         .filter_map(Node::condition)
-        .any(asks);
+        .any(mentions_value);
     let chain = node
         .ancestors()
         .take(4)
         .filter_map(Node::binary)
-        .any(|binary| asks(binary.left) && !node.is_inside(binary.left));
+        .any(|binary| mentions_value(binary.left) && !node.is_inside(binary.left));
     let mut earlier =
         std::iter::successors(node.statement().previous(), |before| before.previous()).take(3);
-    around || chain || earlier.any(|before| asks(before) && before.has_role(Role::If))
+    around || chain || earlier.any(|before| mentions_value(before) && before.has_role(Role::If))
 }

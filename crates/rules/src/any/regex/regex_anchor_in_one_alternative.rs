@@ -1,4 +1,4 @@
-//! Anchors that belong to one alternative only.
+//! Anchors that apply to only one alternative.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

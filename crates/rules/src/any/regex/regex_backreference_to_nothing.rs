@@ -119,13 +119,13 @@ impl Walk {
         }
     }
 
-    fn finds_nothing(&self) -> bool {
+    fn has_empty_reference(&self) -> bool {
         self.references.iter().any(|(number, name, at, place)| {
-            let meant = self.groups.iter().filter(|group| {
+            let referenced = self.groups.iter().filter(|group| {
                 (number.is_some() && Some(group.0) == *number)
                     || (name.is_some() && group.1 == *name)
             });
-            let mut verdicts = meant.map(|(_, _, start, group)| {
+            let mut verdicts = referenced.map(|(_, _, start, group)| {
                 let inside = place.groups.contains(start);
                 let looks_back = place.back.iter().any(|look| group.back.contains(look));
                 let order = if looks_back { start < at } else { start > at };
@@ -154,7 +154,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Ok(tree) = regexp.parse() else { return };
     let mut walk = Walk::default();
     walk.visit(&tree, &Place::default());
-    if walk.finds_nothing() {
+    if walk.has_empty_reference() {
         sink.report(
             regexp.node,
             format!(

@@ -1,4 +1,4 @@
-//! Characters of several units in a character class.
+//! Characters that consist of several units, in a character class.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

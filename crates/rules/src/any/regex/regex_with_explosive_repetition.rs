@@ -102,11 +102,11 @@ fn is_ambiguous(body: &Item) -> bool {
                     .map(|(_, item)| item)
             };
             items.iter().enumerate().any(|(place, item)| match item {
-                // `(a+b?)+`, and `(.*,)*` where the inner part also takes its neighbor.
+                // `(a+b?)+`, and `(.*,)*` where the inner part also matches its neighbour.
                 Item::Repeat(inner, ..) if heavy(item) => others(place).all(|other| {
                     is_optional(other) || (is_single(other) && meet(inner.unwrapped(), other))
                 }),
-                // `(a?.)*`: the optional part can be a repetition of its own.
+                // `(a?.)*`: the optional part can match a repetition by itself.
                 Item::Repeat(inner, 0, Some(1)) if is_single(inner.unwrapped()) => {
                     items.len() == 2
                         && others(place)

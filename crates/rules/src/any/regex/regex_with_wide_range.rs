@@ -88,6 +88,6 @@ fn is_wide(low: char, high: char) -> bool {
     if first == 0 || last == 0 || (low == '!' && high == '~') {
         return false;
     }
-    let takes_in = (low..=high).any(|c| c.is_ascii_alphanumeric());
-    first != last || (first == 4 && takes_in)
+    let has_alphanumeric = (low..=high).any(|c| c.is_ascii_alphanumeric());
+    first != last || (first == 4 && has_alphanumeric)
 }

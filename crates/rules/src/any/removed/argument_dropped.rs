@@ -1,4 +1,4 @@
-//! An argument that a call no longer passes, while the rest of the call stays.
+//! An argument that a call no longer passes, while the rest of the call remains.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -103,7 +103,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether the argument is what the function is called on now, or stands in a text that takes it in by its name.
+/// Whether the argument is now the receiver of the function, or is in a string that contains it by name.
 fn is_passed_otherwise(now: &Call<'_>, dropped: Node<'_>) -> bool {
     let name = dropped.text();
     let is_receiver = now.receiver.is_some_and(|receiver| {
@@ -111,7 +111,7 @@ fn is_passed_otherwise(now: &Call<'_>, dropped: Node<'_>) -> bool {
             .names()
             .any(|inner| inner.text() == dropped.last_name())
     });
-    let takes_in = |text: Node<'_>| {
+    let interpolates = |text: Node<'_>| {
         let parts = text.text().match_indices(name);
         let mut ends =
             parts.map(|(at, _)| (text.text().get(..at), text.text().get(at + name.len()..)));
@@ -125,10 +125,10 @@ fn is_passed_otherwise(now: &Call<'_>, dropped: Node<'_>) -> bool {
             .arguments
             .iter()
             .flat_map(|argument| argument.all(Role::Text).chain([*argument]))
-            .any(takes_in)
+            .any(interpolates)
 }
 
-/// The new form of a call that lost arguments and gained none, and the first argument that it lost.
+/// The new form of a call that lost arguments and gained none, and the first lost argument.
 fn shorter_call<'a>(context: &ChangeContext<'a>, old: Node<'a>) -> Option<(Node<'a>, Node<'a>)> {
     let call = old.call()?;
     let name = old.leaves().take_while(|leaf| {
@@ -150,7 +150,7 @@ fn shorter_call<'a>(context: &ChangeContext<'a>, old: Node<'a>) -> Option<(Node<
         .receiver
         .zip(after.receiver)
         .is_none_or(|(old, new)| old.says_same(new));
-    // A text that stands where one stood was changed.
+    // A string in the place of another string was changed.
     let is_text = |place: usize, argument: Node<'_>| {
         argument.has_role(Role::Text)
             && after
@@ -166,13 +166,13 @@ fn shorter_call<'a>(context: &ChangeContext<'a>, old: Node<'a>) -> Option<(Node<
             context.similarity_to_new(*argument) <= 34 && !is_text(*place, *argument)
         });
     let (_, dropped) = lost?;
-    // A value that no longer exists here was removed with its source, in all places.
+    // A value that no longer exists here was removed with its source, everywhere.
     let names = context.new_names();
     let is_constant = |name: &str| {
         name.chars()
             .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
     };
-    let still_known = !dropped.has_role(Role::Name)
+    let still_exists = !dropped.has_role(Role::Name)
         || names.contains(dropped.text())
         || is_constant(dropped.text());
     (fresh <= 1
@@ -181,6 +181,6 @@ fn shorter_call<'a>(context: &ChangeContext<'a>, old: Node<'a>) -> Option<(Node<
         && same_receiver
         && now.is_usable()
         && now.touches_change()
-        && still_known)
+        && still_exists)
         .then_some((now, dropped))
 }

@@ -1,4 +1,4 @@
-//! An assignment that was removed, while the variable is still used.
+//! An assignment that was removed although the variable is still used.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -134,7 +134,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether the whole branch went, and another one still sets the same.
+/// Whether the whole branch was removed, and another one still sets the same variable.
 fn goes_with_its_branch(context: &ChangeContext<'_>, old: Node<'_>, target: Node<'_>) -> bool {
     let Some(condition) = old.enclosing(Role::If).and_then(Node::condition) else {
         return false;

@@ -1,4 +1,4 @@
-//! A check of who may do something that was removed or weakened, while what it protected remains.
+//! An authorization check that was removed or weakened, while the code that it protected remains.
 
 use std::collections::HashSet;
 
@@ -268,13 +268,13 @@ path: src/a.rs
     ],
 };
 
-/// A demand that was removed.
+/// A removed authorization check.
 struct Demand<'t> {
-    /// The name that shows what it is.
+    /// The name that identifies it.
     name: Node<'t>,
-    /// What was removed: a decorator, an argument, a statement, a call.
+    /// The removed code: a decorator, an argument, a statement, a call.
     unit: Node<'t>,
-    /// The operation that it protected, by name, if that is in sight.
+    /// The name of the operation that it protected, if that is visible.
     protected: Option<&'t str>,
 }
 
@@ -291,7 +291,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         .collect();
     let opened = inserted.iter().copied().find(|name| opens(name));
     let is_replaced = inserted.iter().any(|name| is_mention(name) && !opens(name));
-    // What came in only asks who the caller is.
+    // The added check only tests the caller's identity.
     let weaker = inserted
         .iter()
         .copied()
@@ -307,7 +307,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let what = quote(demand.unit.text());
-        let whom = demand
+        let target = demand
             .protected
             .map(|name| format!(" `{name}`"))
             .unwrap_or_else(|| " the code that it protected".to_owned());
@@ -316,7 +316,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                 sink.report(
                     demand.unit,
                     format!(
-                        "`{}` was replaced with `{open}`: everyone may now call{whom}.",
+                        "`{}` was replaced with `{open}`: everyone may now call{target}.",
                         quote(demand.name.text())
                     ),
                 );
@@ -325,7 +325,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                 sink.report(
                     demand.unit,
                     format!(
-                        "The authorization check `{what}` was removed: callers who were refused can now reach{whom}."
+                        "The authorization check `{what}` was removed: callers who were refused can now reach{target}."
                     ),
                 );
             }
@@ -335,7 +335,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                         demand.unit,
                         format!(
                             "`{}` was replaced with `{weaker}`, which only asks who the caller is: everyone who is signed in \
-                             can now reach{whom}.",
+                             can now reach{target}.",
                             quote(demand.name.text())
                         ),
                     );
@@ -348,7 +348,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     lower_demands(context, sink);
 }
 
-/// The removed demands, by the names that show them.
+/// The removed checks, by the names that identify them.
 fn demands<'t>(context: &ChangeContext<'t>) -> Vec<Demand<'t>> {
     let names = context
         .old
@@ -402,7 +402,7 @@ const ROUTES: &[&str] = &[
     "apirouter",
     "blueprint",
 ];
-/// Calls that declare checks, which their arguments name.
+/// Calls that declare checks, named by their arguments.
 const DECLARATIONS: &[&str] = &[
     "before_action",
     "before_filter",
@@ -492,7 +492,7 @@ fn demand<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Demand<'t>>
     None
 }
 
-/// A call that is a check: removed as a statement, or no longer around or behind a value that remains.
+/// A call that is a check: removed as a statement, or no longer around or after a value that remains.
 fn of_call<'t>(context: &ChangeContext<'t>, name: Node<'t>, call: Node<'t>) -> Option<Demand<'t>> {
     let statement = call.statement();
     let is_statement = statement.is_all_changed() && context.similarity_to_new(statement) <= 34;
@@ -504,7 +504,7 @@ fn of_call<'t>(context: &ChangeContext<'t>, name: Node<'t>, call: Node<'t>) -> O
     if is_condition || !(is_statement || is_wrapper) {
         return None;
     }
-    // A value that the check gives is used elsewhere.
+    // A value that the check returns is used elsewhere.
     if is_statement && statement.assignment().is_some() {
         return None;
     }
@@ -558,7 +558,7 @@ fn shown_call(call: Node<'_>) -> &str {
     text.get(..end).unwrap_or(text).trim_end_matches(')')
 }
 
-/// Reports removed guards that refused a caller.
+/// Reports removed guards that rejected a caller.
 fn guards(context: &ChangeContext<'_>, is_replaced: bool, sink: &mut Sink<'_>) {
     if is_replaced {
         return;
@@ -589,7 +589,7 @@ fn guards(context: &ChangeContext<'_>, is_replaced: bool, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a block answers that the caller is not allowed to do this.
+/// Whether a block responds that the caller is not authorized.
 fn refuses(block: Node<'_>) -> bool {
     const WORDS: &[&str] = &[
         "forbidden",
@@ -621,7 +621,7 @@ fn refuses(block: Node<'_>) -> bool {
     })
 }
 
-/// Reports a right that was exchanged for a lower one: `OwnerHeaders` → `MemberHeaders`.
+/// Reports a right that was replaced by a lower one: `OwnerHeaders` → `MemberHeaders`.
 fn lower_rights(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for (old, new) in context.pairs() {
         if let Some((was, now)) =
@@ -632,7 +632,7 @@ fn lower_rights(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether two names differ in a right only, and the second names a lower one.
+/// Whether two names differ only in a right, and the second names a lower one.
 fn is_lower(was: &str, now: &str) -> bool {
     let (Some((right, high)), Some((other, low))) = (rank(was), rank(now)) else {
         return false;
@@ -641,7 +641,7 @@ fn is_lower(was: &str, now: &str) -> bool {
     low < high && without(was, &right) == without(now, &other)
 }
 
-/// Whether a demand became one that names no right: `must_be_vault_editor` → `must_be_in_vault`.
+/// Whether a check became one that names no right: `must_be_vault_editor` → `must_be_in_vault`.
 fn lost_right(was: &str, now: &str) -> bool {
     const REST: &[&str] = &[
         "in", "of", "any", "member", "exists", "known", "belong", "to", "a", "the",
@@ -662,7 +662,7 @@ fn lost_right(was: &str, now: &str) -> bool {
         && came.into_iter().all(|word| REST.contains(&word.as_str()))
 }
 
-/// Reports a demand in a string that no longer names a right.
+/// Reports a check in a string that no longer names a right.
 fn lower_demands(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for pair in context.lines().windows(2) {
         let [old, new] = pair else { continue };

@@ -168,7 +168,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     let lost: Vec<(Node<'_>, Node<'_>)> = awaited(context)
         .filter(|(old, _)| is_lost(context, *old))
         .collect();
-    // If several are gone, what is called is probably no longer asynchronous.
+    // If several were removed, the called function is probably no longer asynchronous.
     if lost.len() > 2 {
         return;
     }
@@ -176,13 +176,13 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let Some(now) = still_there(context, value) else {
             continue;
         };
-        if started(now).is_some() || !is_handed_on(context, now) {
+        if started(now).is_some() || !is_passed_on(context, now) {
             report(old, now, sink);
         }
     }
 }
 
-/// What is awaited, with the value: `await x`, and Kotlin's `x.await()`.
+/// The `await` and its operand: `await x`, and Kotlin's `x.await()`.
 fn awaited<'a>(context: &ChangeContext<'a>) -> impl Iterator<Item = (Node<'a>, Node<'a>)> {
     let is_kotlin = context.file.language == "Kotlin";
     let touched = context
@@ -212,7 +212,7 @@ fn is_lost(context: &ChangeContext<'_>, old: Node<'_>) -> bool {
     word.is_some_and(|word| context.new_of(word).is_none())
 }
 
-/// The value in the new tree; of `Promise.all(x)`, what was in it.
+/// The value in the new tree; for `Promise.all(x)`, its content.
 fn still_there<'a>(context: &ChangeContext<'a>, value: Node<'a>) -> Option<Node<'a>> {
     let stays = |value: Node<'a>| {
         let now = context
@@ -234,7 +234,7 @@ fn still_there<'a>(context: &ChangeContext<'a>, value: Node<'a>) -> Option<Node<
     })
 }
 
-/// The call that starts it as a task of its own, if nothing keeps that task.
+/// The call that starts it as a separate task, if nothing keeps that task.
 fn started(now: Node<'_>) -> Option<&str> {
     let call = now.ancestors().find(|node| node.has_role(Role::Call))?;
     let name = call.call()?.name;
@@ -244,15 +244,15 @@ fn started(now: Node<'_>) -> Option<&str> {
     (matches!(name, "create_task" | "ensure_future") && is_alone).then_some(name)
 }
 
-/// Whether the promise is passed on, or awaited further below.
-fn is_handed_on(context: &ChangeContext<'_>, now: Node<'_>) -> bool {
+/// Whether the promise is passed on, or awaited later.
+fn is_passed_on(context: &ChangeContext<'_>, now: Node<'_>) -> bool {
     let within = || {
         std::iter::once(now)
             .chain(now.ancestors())
             .take_while(|node| !node.is_statement())
     };
     let statement = now.statement();
-    let hands = within().chain([statement]).any(|node| {
+    let passes_on = within().chain([statement]).any(|node| {
         node.has_role(Role::Return)
             || node.has_role(Role::Await)
             || node.has_role(Role::Lambda) && !now.has_role(Role::Lambda)
@@ -268,7 +268,7 @@ fn is_handed_on(context: &ChangeContext<'_>, now: Node<'_>) -> bool {
         .map(|set| set.target.text());
     let is_last_value =
         context.file.language == "Rust" && !statement.text().ends_with(';') && statement == now;
-    hands
+    passes_on
         || combined
         || is_last_value
         || name.is_some_and(|name| is_awaited_below(context, now, name))
@@ -330,7 +330,7 @@ fn report(old: Node<'_>, now: Node<'_>, sink: &mut Sink<'_>) {
         .filter_map(Node::condition)
         .any(|condition| now.is_inside(condition));
     let found = sink.report(now, summary);
-    // A promise is always true.
+    // A promise is always truthy.
     if is_condition && old.has_role(Role::Await) {
         found.priority(Priority::P1);
     }

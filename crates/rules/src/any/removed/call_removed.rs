@@ -1,4 +1,4 @@
-//! A call statement that was removed, while the object that it worked on stays.
+//! A call statement that was removed, while its receiver remains.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -78,7 +78,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         .into_iter()
         .filter(|old| is_a_step(&old.call) && context.only_takes_away(old.statement))
     {
-        // Without a use below it may have been the last step of what it prepared.
+        // Without a later use it may have been the last step for the object.
         let Some(used) = old.used else { continue };
         let summary = format!(
             "The call to `{}` was removed, and `{}` is still used below: its effect no longer happens.",
@@ -89,7 +89,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether it is one step of a function: no definition with a body, no import, and not what another rule is for.
+/// Whether it is one step of a function: not a definition with a body, an import, or a call that another rule covers.
 fn is_a_step(call: &Call<'_>) -> bool {
     let has_own_rule = vocabulary::releases(call.name)
         || vocabulary::locks(call.name)

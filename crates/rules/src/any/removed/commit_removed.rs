@@ -1,4 +1,4 @@
-//! The commit of a transaction that was removed while the changes stay.
+//! The commit of a transaction that was removed while the changes remain.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -206,11 +206,11 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let statement = old.statement();
-        let calls_anew = context
+        let has_new_call = context
             .new
             .with_role(Role::Call)
             .any(|node| node.touches_change() && context.similarity_to_old(node) < 100);
-        let is_kept = calls_anew || !context.mostly_takes_away(old);
+        let is_kept = has_new_call || !context.mostly_takes_away(old);
         let function = old.enclosing(Role::Function);
         let in_function =
             |node: &Node<'_>| function.is_none_or(|function| node.is_inside(function));

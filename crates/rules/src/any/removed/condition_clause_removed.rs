@@ -1,4 +1,4 @@
-//! A clause that was removed from a condition whose rest is unchanged.
+//! A clause that was removed from an otherwise unchanged condition.
 
 use lint::{ChangeContext, Check, LostClause, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -136,13 +136,13 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether the code under the condition is still there: with another body it is another condition.
+/// Whether the code under the condition still exists. With another body it is another condition.
 fn body_stays(context: &ChangeContext<'_>, lost: &LostClause<'_>) -> bool {
-    let asks = |node: &Node<'_>| {
+    let has_chain = |node: &Node<'_>| {
         node.condition()
             .is_some_and(|condition| lost.chain.is_inside(condition))
     };
-    let around = lost.chain.ancestors().find(asks);
+    let around = lost.chain.ancestors().find(has_chain);
     let body = around.and_then(|node| {
         node.branch()
             .map(|branch| branch.then)

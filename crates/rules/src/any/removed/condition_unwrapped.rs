@@ -1,4 +1,4 @@
-//! A condition that was removed from around code that stays.
+//! A condition that was removed from around code that remains.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -72,7 +72,7 @@ path: src/a.py
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for lost in context.unwrapped() {
-        // A lost test for null is reported by `any/null-check-removed`.
+        // A removed null check is reported by `any/null-check-removed`.
         if lost.opened().is_some()
             || context.passed_on(&lost).is_some()
             || lost.refused_otherwise().is_some()

@@ -116,7 +116,7 @@ path: src/A.java
     ],
 };
 
-/// The names of such functions, in small letters without separators.
+/// The names of such functions, in lower case without separators.
 const SAFE: &[&str] = &[
     "hashequals",
     "comparedigest",
@@ -192,7 +192,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The ordinary comparisons that came in.
+/// The ordinary comparisons that were added.
 fn compared_plainly<'a>(context: &ChangeContext<'a>) -> impl Iterator<Item = Node<'a>> {
     const EQUAL: &[&str] = &[
         "equals",

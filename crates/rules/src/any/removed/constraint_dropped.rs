@@ -1,4 +1,4 @@
-//! Constraints that the definition of a column lost.
+//! Constraints that were removed from the definition of a column.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -144,7 +144,7 @@ path: app/models.py
     ],
 };
 
-/// Constraints as languages and libraries write them, squeezed, and what they are called.
+/// Constraints as languages and libraries write them, without white space, and their names.
 const CONSTRAINTS: &[(&str, &str)] = &[
     ("primary key", "PRIMARY KEY"),
     ("not null", "NOT NULL"),
@@ -171,7 +171,7 @@ const CONSTRAINTS: &[(&str, &str)] = &[
 ];
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
-    // What is written elsewhere in the hunk has moved.
+    // A constraint that is elsewhere in the hunk has moved.
     let elsewhere: BTreeSet<&str> = context
         .added()
         .flat_map(|line| constraints(line.text))
@@ -225,7 +225,7 @@ fn constraints(line: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// What a line defines: a column by its first word, or a call by three words, such as `t.string :email`.
+/// The subject of a line: a column by its first word, or a call by three words, such as `t.string :email`.
 fn subject(line: &str) -> String {
     let text = line.trim_start();
     let first = text
@@ -245,7 +245,7 @@ fn subject(line: &str) -> String {
         .to_ascii_lowercase()
 }
 
-/// The column for the message: the first text between quotation marks, the symbol, or the first word.
+/// The column shown in the message: the first text in quotation marks, the symbol, or the first word.
 fn shown(line: &str) -> String {
     let symbol = line.split_once(" :").map(|(_, rest)| rest);
     let quoted = line.split(['"', '\'', '`']).nth(1);
@@ -257,7 +257,7 @@ fn words(line: &str) -> BTreeSet<String> {
     names::words(line).map(str::to_ascii_lowercase).collect()
 }
 
-/// A constraint on a line of its own, whose columns stay.
+/// Whether it is a constraint on its own line, with columns that remain.
 fn is_on_its_own(line: &str, context: &TextContext<'_>) -> bool {
     let upper = line.trim().to_ascii_uppercase();
     let option: String = upper

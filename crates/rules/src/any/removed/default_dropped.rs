@@ -146,7 +146,8 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether the chain gives one of its values, and not a truth value: `a ?? b`, and `a || b` where the language means it so.
+/// Whether the chain returns one of its values, and not a boolean: `a ?? b`, and `a || b` in languages in which that
+/// selects a value.
 fn gives_default(lost: &LostClause<'_>) -> bool {
     const BY_TRUTH: &[&str] = &["JavaScript", "TypeScript", "TSX", "Python", "Ruby"];
     let is_directive = lost

@@ -167,7 +167,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether the end of a block cannot be reached, or may not: it ends with a call that does not come back.
+/// Whether the end of a block cannot be reached, or may not be: it ends with a call that does not return.
 fn leaves(block: Node<'_>) -> bool {
     const ENDS: &[&str] = &[
         "panic", "abort", "exit", "die", "fatal", "Fatal", "Fatalf", "bail", "raise", "fail",

@@ -1,4 +1,4 @@
-//! A `try` that was removed from around code that stays, or a handler that was removed from it.
+//! A `try` that was removed from around code that remains, or a handler that was removed from a `try`.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

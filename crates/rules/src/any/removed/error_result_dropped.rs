@@ -113,7 +113,7 @@ path: src/a.rs
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    no_longer_asked(context, sink);
+    no_longer_tested(context, sink);
     forced(context, sink);
     for old in context
         .old
@@ -145,7 +145,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             .ancestors()
             .find(|node| node.assignment().is_some())
             .and_then(Node::assignment);
-        let thrown_away = match still_kept {
+        let discarded = match still_kept {
             Some(after) => after
                 .target
                 .text()
@@ -157,7 +157,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                 .first()
                 .is_some_and(|first| *first == now),
         };
-        if thrown_away {
+        if discarded {
             sink.report(
                 now,
                 format!(
@@ -182,7 +182,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         };
         if let Some(now) = context
             .cover(value)
-            .filter(|now| is_thrown_away(context, *now))
+            .filter(|now| is_discarded(context, *now))
         {
             let shown = quote(value.text());
             sink.report(
@@ -212,8 +212,8 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a value of Rust is discarded: `let _ = value;`, `value.ok();`.
-fn is_thrown_away(context: &ChangeContext<'_>, now: Node<'_>) -> bool {
+/// Whether a Rust value is discarded: `let _ = value;`, `value.ok();`.
+fn is_discarded(context: &ChangeContext<'_>, now: Node<'_>) -> bool {
     let statement = now.statement();
     let unnamed = statement
         .assignment()
@@ -233,13 +233,13 @@ fn is_thrown_away(context: &ChangeContext<'_>, now: Node<'_>) -> bool {
 }
 
 /// `if (f() < 0) { return -1; }` that became `f();`.
-fn no_longer_asked(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+fn no_longer_tested(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for old in context
         .old
         .with_role(Role::If)
         .filter(|node| node.is_all_changed())
     {
-        // A loop that ends there says only that there is nothing more to do.
+        // A loop that ends there only means that there is nothing left to do.
         let fails = |last: &Node<'_>| {
             last.is_plain_exit() && !last.has_role(Role::Break) && !last.has_role(Role::Continue)
         };
@@ -288,8 +288,8 @@ fn no_longer_asked(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// A value that may be missing, whose other case was handled and now ends the program: `let Some(x) = f() else { … }` that became
-/// `f().unwrap()`, and Kotlin's `f() ?: return` that became `f()!!`.
+/// A value that may be missing, with a missing value that was handled and now ends the program: `let Some(x) = f() else
+/// { … }` that became `f().unwrap()`, and Kotlin's `f() ?: return` that became `f()!!`.
 fn forced(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for now in context
         .new

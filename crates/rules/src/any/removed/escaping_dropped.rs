@@ -93,7 +93,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Calls that escaped a value, each with the call that the same value goes through now, in a change that adds no escaping.
+/// Calls that escaped a value, each with the call that wraps the same value now, in a change that adds no escaping.
 fn exchanged<'a>(context: &ChangeContext<'a>) -> Vec<(Call<'a>, Node<'a>)> {
     let is_safe = |node: Node<'_>| {
         node.call()
@@ -138,7 +138,7 @@ fn exchanged<'a>(context: &ChangeContext<'a>) -> Vec<(Call<'a>, Node<'a>)> {
     .collect()
 }
 
-/// Whether a call makes something else of a value than text, or another kind of escaped text.
+/// Whether a call converts a value into something other than text, or into another kind of escaped text.
 fn decodes(name: &str) -> bool {
     const OTHER: &[&str] = &[
         "parse", "int", "format", "number", "float", "bind", "param", "text", "json", "hash",

@@ -1,4 +1,4 @@
-//! A branch that left the function or the loop and now runs on into the code below.
+//! A branch that left the function or the loop and now falls through to the code below.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -213,7 +213,7 @@ fn branch<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -
     }
     // New code in the branch may handle the case instead, unless it only responds, reports or logs.
     let changes_nothing = |node: &Node<'a>| {
-        is_call(*node) && (context.similarity_to_old(*node) >= 60 || tells(*node))
+        is_call(*node) && (context.similarity_to_old(*node) >= 60 || responds(*node))
     };
     if left.is_empty()
         || !left.iter().all(changes_nothing)
@@ -236,7 +236,7 @@ fn branch<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -
     Some(())
 }
 
-/// A `break` that ended a case.
+/// Reports a `break` that ended a case.
 fn case<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -> Option<()> {
     const RUN_ON: &[&str] = &[
         "switch_case",
@@ -276,8 +276,8 @@ fn is_call(node: Node<'_>) -> bool {
 }
 
 /// Whether a call responds, reports or logs.
-fn tells(node: Node<'_>) -> bool {
-    const TELLS: &[&str] = &[
+fn responds(node: Node<'_>) -> bool {
+    const RESPONSES: &[&str] = &[
         "error", "err", "reply", "respond", "response", "fail", "failure", "log", "logger", "warn",
         "warning", "json", "status", "send", "render", "redirect", "abort", "print", "println",
         "printf", "message", "msg", "flash", "toast", "alert", "notify", "reject", "report",
@@ -285,7 +285,7 @@ fn tells(node: Node<'_>) -> bool {
     ];
     node.all(Role::Call)
         .filter_map(Node::call)
-        .any(|call| has_word(call.callee, TELLS))
+        .any(|call| has_word(call.callee, RESPONSES))
 }
 
 /// Whether a call may not return: it ends the program or the test, or it is a macro that may contain a `return`.
@@ -308,7 +308,7 @@ fn may_leave(node: Node<'_>) -> bool {
     ends && !aborts_request || node.is(&["macro_invocation"]) && !TELL.contains(&call.name)
 }
 
-/// Whether what follows leaves in the same way.
+/// Whether the code below leaves in the same way.
 fn is_same_end(exit: Node<'_>, below: Node<'_>) -> bool {
     let bare =
         |node: Node<'_>| node.has_role(Role::Return) && node.named_children().next().is_none();

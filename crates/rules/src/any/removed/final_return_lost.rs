@@ -1,4 +1,4 @@
-//! A function whose last `return` is gone, so that one way through it gives nothing.
+//! A function without its last `return`, so that one path returns nothing.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, indent, quote};
 use review::{Category, LineKind, Priority};
@@ -134,7 +134,7 @@ fn lost<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -> 
         .filter(|value| !value.is_null())?;
     let body = old.parent().filter(|body| body.has_role(Role::Block))?;
     let is_python = context.file.language == "Python";
-    // What encloses a hunk of Python is unknown; its end shows that it is a function.
+    // The code around a Python hunk is unknown. The end of the hunk shows that it is a function.
     let is_function = |node: Node<'_>| {
         node.has_role(Role::Function)
             || node.has_role(Role::Lambda)
@@ -156,12 +156,12 @@ fn lost<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -> 
     let now = word
         .ancestors()
         .find(|node| node.is_statement() && is_in_body(node))?;
-    // Nothing follows, and the end can be reached.
+    // Nothing follows it, and its end can be reached.
     if now.next().is_some() || !can_complete(now) {
         return None;
     }
     let function = now.ancestors().find(|node| is_function(*node))?;
-    // Moved into a branch, it is not reached in the other case; elsewhere it can be.
+    // Moved into a branch, it is not reached in the other case. Elsewhere it can be.
     let moved = function
         .all(Role::Return)
         .find(|node| node.touches_change() && node.says_same(old));
@@ -174,14 +174,14 @@ fn lost<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -> 
     }) {
         return None;
     }
-    let gives = |node: Node<'_>| {
+    let returns_value = |node: Node<'_>| {
         node.named_children()
             .next()
             .is_some_and(|value| !value.is_null())
     };
     let own =
         |node: &Node<'_>| node.ancestors().find(|around| is_function(*around)) == Some(function);
-    let still_gives = function.all(Role::Return).filter(own).any(gives);
+    let still_returns = function.all(Role::Return).filter(own).any(returns_value);
     let declares = function.text().lines().next().is_some_and(declares_value)
         || context.heading().is_some_and(declares_value);
     let names: Vec<&str> = value.names().map(Node::text).collect();
@@ -191,7 +191,7 @@ fn lost<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -> 
         .any(|set| {
             set.target.is_usable() && set.target.names().any(|name| names.contains(&name.text()))
         });
-    if still_gives || declares || computes && context.mostly_takes_away(old) {
+    if still_returns || declares || computes && context.mostly_takes_away(old) {
         let value = quote(value.text());
         sink.report(
             old,
@@ -201,15 +201,15 @@ fn lost<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -> 
     Some(())
 }
 
-/// Whether a head says that the function gives something.
+/// Whether a function header declares a return value.
 fn declares_value(head: &str) -> bool {
-    let given = head
+    let declared = head
         .split_once("->")
-        .map(|(_, given)| given.trim().trim_end_matches([':', '{']).trim());
-    given.is_some_and(|given| !matches!(given, "None" | "NoReturn" | "void" | ""))
+        .map(|(_, declared)| declared.trim().trim_end_matches([':', '{']).trim());
+    declared.is_some_and(|declared| !matches!(declared, "None" | "NoReturn" | "void" | ""))
 }
 
-/// Whether the text shows that the block ends behind a statement: a line that is further left, or a bracket.
+/// Whether the text shows that the block ends after a statement: a line with less indentation, or a bracket.
 fn ends_after(context: &ChangeContext<'_>, old: Node<'_>) -> bool {
     let Some((first, last)) = old.hunk_lines() else {
         return false;

@@ -98,7 +98,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if !context.is_small_change() {
         return;
     }
-    // A lost test for null is reported by `any/null-check-removed`.
+    // A removed null check is reported by `any/null-check-removed`.
     let null_guards = context.lost_null_guards();
     for old in context
         .removed(Role::If)
@@ -144,7 +144,7 @@ fn ends_in_hunk(node: Node<'_>) -> bool {
         .is_some_and(Node::is_within_hunk)
 }
 
-/// Whether the value comes from a call in sight.
+/// Whether the value comes from a visible call.
 fn is_certain(lost: &NullGuard<'_>) -> bool {
     lost.source.is_some()
 }

@@ -1,4 +1,4 @@
-//! Validation of what a request sends, or its limits, that is no longer switched on.
+//! Validation or limits of request data that are no longer enabled.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -115,7 +115,7 @@ path: src/A.java
     ],
 };
 
-/// Names that switch the check on, each with those that may take its place.
+/// Names that enable the check, each with those that may replace it.
 const CHECKS: &[&str] = &[
     "Valid",
     "Validated",
@@ -133,7 +133,7 @@ const CHECKS: &[&str] = &[
     "validateOrReject",
     "protect_from_forgery",
 ];
-/// Names that do the same.
+/// Names with the same effect.
 const SUBSTITUTES: &[&str] = &[
     "only",
     "except",
@@ -185,13 +185,13 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                 .is_some()
         });
         let is_gone_too = context.is_in_removed_function(old) && !limits;
-        // A parameter or a value that stays.
+        // A parameter or a value that remains.
         let subject_stays = limits
             || old.ancestors().take(5).skip(1).any(|around| {
                 let kept = context.similarity_to_new(around);
                 (25..100).contains(&kept)
             })
-            || is_annotation && stands_before_kept(context, old);
+            || is_annotation && annotates_kept_definition(context, old);
         if !(is_annotation || is_call)
             || is_gone_too
             || !subject_stays
@@ -230,8 +230,8 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether an annotation on a line of its own is on something that stays.
-fn stands_before_kept(context: &ChangeContext<'_>, old: Node<'_>) -> bool {
+/// Whether an annotation on its own line is on a definition that remains.
+fn annotates_kept_definition(context: &ChangeContext<'_>, old: Node<'_>) -> bool {
     let definition = old.ancestors().find(|around| around.function().is_some());
     definition.and_then(Node::function).is_some_and(|own| {
         own.name

@@ -1,4 +1,4 @@
-//! Probes, limits and restrictions that a deployment lost.
+//! Probes, limits and restrictions that were removed from a deployment.
 
 use lint::{Check, Rule, Sink, Tests, TextContext};
 use review::{Category, Priority};
@@ -117,7 +117,7 @@ path: .github/workflows/ci.yml
     ],
 };
 
-/// How a line with a limit starts, and what is lost with it.
+/// The start of a line with a limit, and the protection that is lost with it.
 const LIMITS: &[(&str, &str)] = &[
     ("readinessProbe:", "the readiness probe"),
     ("livenessProbe:", "the liveness probe"),
@@ -148,7 +148,7 @@ const LIMITS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Lines of the service or job itself: if one of them is removed, the limit goes with its owner.
+/// Lines of the service or job itself. If one of them is removed, the limit is removed with its owner.
 const OWNERS: &[&str] = &[
     "image:",
     "name:",
@@ -191,7 +191,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
             .iter()
             .filter(|line| !is_blank(line.text))
             .collect();
-        // A limit goes with the service that it belongs to.
+        // A limit is removed with the service that it belongs to.
         if removed.len() > MOST || removed.iter().any(|line| is_owner(line.text)) {
             continue;
         }

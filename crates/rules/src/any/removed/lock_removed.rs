@@ -1,4 +1,4 @@
-//! A lock that is no longer acquired, while the code that it protected stays.
+//! A lock that is no longer acquired, while the code that it protected remains.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -78,13 +78,13 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let Some(body) = old.field("body").or_else(|| old.named_children().last()) else {
             continue;
         };
-        let locks_anew = context
+        let has_new_lock = context
             .new
             .with_role(Role::Lock)
             .any(|node| node.touches_change());
         if context.similarity_to_new(body) >= 60
             && context.counterpart(old).is_none()
-            && !locks_anew
+            && !has_new_lock
         {
             sink.report(
                 old,
@@ -95,7 +95,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     words(context, sink);
 }
 
-/// `mu.Lock()` that was removed.
+/// Removed calls: `mu.Lock()`.
 fn calls(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     let new_lock = context.new.with_role(Role::Call).any(|node| {
         node.touches_change()
@@ -122,7 +122,7 @@ fn calls(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// `synchronized`, `volatile`, `atomic` that were removed from a declaration.
+/// Keywords removed from a declaration: `synchronized`, `volatile`, `atomic`.
 fn words(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     const WORDS: &[&str] = &[
         "synchronized",

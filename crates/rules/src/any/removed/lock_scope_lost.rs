@@ -159,7 +159,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// A block that holds a lock: the word that makes it one, and its body.
+/// A block that holds a lock: its keyword and its body.
 fn held(node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
     if node.is(&["with_statement"]) {
         let body = node.field("body")?;
@@ -188,8 +188,8 @@ fn is_lock_name(name: &str) -> bool {
     has_word(name, &["lock", "rlock", "mutex", "semaphore", "mu"])
 }
 
-/// Whether a lock came in.
-fn locks_anew(context: &ChangeContext<'_>) -> bool {
+/// Whether a lock was added.
+fn adds_lock(context: &ChangeContext<'_>) -> bool {
     context.added_tokens().any(|leaf| {
         is_lock_name(leaf.text())
             || locks(leaf.text())
@@ -206,7 +206,7 @@ fn block<'a>(
 ) {
     let stays = context.similarity_to_new(body) >= 60 && context.new_of(word).is_none();
     if stays
-        && !locks_anew(context)
+        && !adds_lock(context)
         && !context.is_in_removed_function(old)
         && context.mostly_takes_away(old)
     {
@@ -226,7 +226,7 @@ fn block<'a>(
     }
 }
 
-/// `std::lock_guard hold(mutex);` and `let _guard = mutex.lock();` that are gone.
+/// Removed guard objects: `std::lock_guard hold(mutex);` and `let _guard = mutex.lock();`.
 fn guard_object<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) {
     const GUARDS: &[&str] = &[
         "lock_guard",
@@ -255,7 +255,7 @@ fn guard_object<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<
         .following()
         .any(|below| context.similarity_to_new(below) >= 60);
     if rest
-        && !locks_anew(context)
+        && !adds_lock(context)
         && context.mostly_takes_away(old)
         && !context.is_in_removed_function(old)
     {
@@ -269,7 +269,7 @@ fn guard_object<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<
     }
 }
 
-/// A statement that takes a lock and has moved within its block.
+/// A statement that acquires a lock and has moved within its block.
 fn moved<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -> Option<()> {
     let takes = old.all(Role::Call).find(|call| {
         call.call().is_some_and(|own| {
@@ -303,14 +303,14 @@ fn moved<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) ->
     let mut all = context.new.nodes().filter(same);
     let now = all.next()?;
     let only = all.next().is_none();
-    // Where the statement behind the old place is now.
-    let behind: Vec<Node<'a>> = old.following().take(12).collect();
+    // The new position of the statements after the old position.
+    let following: Vec<Node<'a>> = old.following().take(12).collect();
     let place = |old: Node<'a>| {
         old.leaves()
             .find_map(|leaf| context.new_of(leaf))
             .map(Node::statement)
     };
-    let below = behind
+    let below = following
         .iter()
         .copied()
         .filter_map(|old| place(old).map(|now| (old, now)));
@@ -340,7 +340,7 @@ fn moved<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) ->
         }
         return Some(());
     }
-    // Taken earlier: what it now waits for.
+    // If it is acquired earlier: the code that now waits under the lock.
     let above: Vec<Node<'a>> = old.preceding().take(12).collect();
     let mut waits = above
         .iter()
@@ -363,14 +363,14 @@ fn moved<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) ->
     Some(())
 }
 
-/// Whether a statement reads the state that the lock is for: it goes through the owner of the lock, and what it sets or reads is
-/// used behind the lock.
+/// Whether a statement accesses the state that the lock protects: it goes through the owner of the lock, and the values
+/// that it sets or reads are used after the lock.
 fn is_shared(statement: Node<'_>, root: Option<&str>, protected: &[&str]) -> bool {
     let names: Vec<&str> = statement.names().map(Node::text).collect();
-    let of_owner = root.is_none_or(|root| names.contains(&root));
+    let uses_owner = root.is_none_or(|root| names.contains(&root));
     let members = statement
         .all(Role::Member)
         .map(Node::last_name)
         .any(|member| protected.contains(&member));
-    of_owner && (members || root.is_none() && names.iter().any(|name| protected.contains(name)))
+    uses_owner && (members || root.is_none() && names.iter().any(|name| protected.contains(name)))
 }

@@ -1,4 +1,4 @@
-//! A loop that was removed while the data that it worked on stays.
+//! A loop that was removed while the data that it processed remains.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

@@ -1,4 +1,4 @@
-//! A check for null or emptiness that is gone while the value is still dereferenced.
+//! A check for null or emptiness that was removed while the value is still dereferenced.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -208,7 +208,7 @@ fn clauses(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// `if (x == null) { return; }` that was removed, where `x` comes from a call in sight.
+/// A removed `if (x == null) { return; }`, where `x` comes from a visible call.
 fn guards(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for lost in context.lost_null_guards() {
         let Some(call) = lost.source.and_then(Node::call) else {
@@ -222,7 +222,7 @@ fn guards(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether the change takes away the assignment that made a value null: with it went the case that the check was for.
+/// Whether the change removes the assignment that made a value null, and with it the case that the check handled.
 fn is_never_null_now(context: &ChangeContext<'_>, value: Node<'_>) -> bool {
     let makes_null = |node: &Node<'_>| {
         let set = node.assignment();

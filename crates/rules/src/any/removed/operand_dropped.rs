@@ -105,7 +105,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether `a = a + b` became `a += b`, or `-1 ^ a` the complement of `a`.
+/// Whether `a = a + b` became `a += b`, or `-1 ^ a` became the complement of `a`.
 fn is_compound(now: Node<'_>, operator: &str, lost: Node<'_>) -> bool {
     let joins = |node: Node<'_>| {
         node.assignment().is_some_and(|set| {

@@ -1,4 +1,4 @@
-//! A query that was limited to what belongs to the caller, and no longer is.
+//! A query that was limited to data of the caller and no longer is.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -118,7 +118,7 @@ path: src/a.ts
     ],
 };
 
-/// Words of calls that find or change stored things.
+/// Words of calls that find or change stored data.
 const QUERIES: &[&str] = &[
     "find",
     "get",
@@ -254,7 +254,7 @@ fn condition_of<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Node<
             .then_some(pair)
             .filter(|pair| context.similarity_to_new(*pair) < 50);
     }
-    // An argument of a step of the chain, or the start of it.
+    // An argument of a step of the chain, or its start.
     let is_step = |node: &Node<'t>| {
         node.call().is_some_and(|call| {
             let named = has_word(call.name, QUERIES) || has_word(call.name, CALLERS);
@@ -315,7 +315,7 @@ fn is_current_caller(value: Node<'_>) -> bool {
     value.text().len() < 120 && has(CALLERS) && has(CURRENT)
 }
 
-/// The outermost call that finds or changes stored things, of which something stays.
+/// The outermost call that finds or changes stored data, and of which a part remains.
 fn query_around<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Node<'t>> {
     let around: Vec<Node<'t>> = name
         .ancestors()
@@ -323,9 +323,9 @@ fn query_around<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Node<
         .collect();
     around.into_iter().rev().find(|node| {
         node.call().is_some_and(|call| {
-            let asks = has_word(call.callee, QUERIES);
+            let is_query = has_word(call.callee, QUERIES);
             let stays = context.similarity_to_new(*node);
-            asks && (25..100).contains(&stays)
+            is_query && (25..100).contains(&stays)
         })
     })
 }

@@ -91,7 +91,7 @@ path: src/a.js
     ],
 };
 
-/// Functions that hash passwords, by their names in small letters without separators.
+/// Functions that hash passwords, by their names in lower case without separators.
 const HASHES: &[&str] = &[
     "generatepasswordhash",
     "makepassword",
@@ -114,7 +114,7 @@ const HASHES: &[&str] = &[
     "hashuserpassword",
     "passwordencrypt",
 ];
-/// Ordinary names that hash if they are called on a hasher.
+/// Ordinary names that hash if the receiver is a hasher.
 const OF_HASHER: &[&str] = &[
     "hash", "encode", "make", "create", "hashsync", "using", "derive", "key",
 ];

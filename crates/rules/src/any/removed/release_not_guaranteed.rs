@@ -1,4 +1,4 @@
-//! A resource that was released on every way out of the code and no longer is.
+//! A resource that was released on every path out of the code and no longer is.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -149,7 +149,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if !context.is_small_change() {
         return;
     }
-    let guards_anew = context.new.nodes().any(|node| {
+    let has_new_guard = context.new.nodes().any(|node| {
         node.touches_change()
             && guards(node)
             && node
@@ -157,14 +157,14 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                 .next()
                 .is_some_and(|word| context.old_of(word).is_none())
     });
-    if guards_anew {
+    if has_new_guard {
         return;
     }
     moved_out(context, sink);
     opened_plainly(context, sink);
 }
 
-/// What runs or releases however the code is left.
+/// Whether it is a construct that runs or releases something on every exit.
 fn guards(node: Node<'_>) -> bool {
     node.has_role(Role::Finally) || node.has_role(Role::With)
 }
@@ -202,7 +202,7 @@ fn moved_out(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let Some(first) = now.next().filter(|first| !is_guarded(*first)) else {
             continue;
         };
-        // Released in two places, it can be released on every path.
+        // If it is released in two places, it can be released on every path.
         if now.next().is_none() && first.enclosing(Role::Catch).is_none() {
             sink.report(
                 first,
@@ -233,7 +233,7 @@ fn same_calls<'a>(context: &ChangeContext<'a>, old: &Call<'a>) -> impl Iterator<
     changed.filter(move |node| node.call().is_some_and(same))
 }
 
-/// What a construct opened and released, and what is now opened without one.
+/// A resource that a construct opened and released, and that is now opened without one.
 fn opened_plainly(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for old in context
         .old
@@ -268,8 +268,8 @@ fn opened_plainly(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The word of a construct that releases, and what it opens: `with open(p)`, `try (var x = open(p))`, `using var x = …`,
-/// `open(p).use { … }`, `File.open(p) { … }`.
+/// The keyword of a construct that releases, and the resource that it opens: `with open(p)`, `try (var x = open(p))`,
+/// `using var x = …`, `open(p).use { … }`, `File.open(p) { … }`.
 fn opened_by(node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
     match node.kind() {
         "with_item" => {
@@ -371,7 +371,7 @@ fn opens(call: &Call<'_>) -> bool {
     OPENS.contains(&call.name) || is_type
 }
 
-/// Whether what is opened is passed to code that releases it, or is released below.
+/// Whether the opened resource is passed to code that releases it, or is released later.
 fn is_kept(context: &ChangeContext<'_>, now: Node<'_>) -> bool {
     let within = std::iter::once(now)
         .chain(now.ancestors())

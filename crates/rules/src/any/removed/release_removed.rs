@@ -1,4 +1,4 @@
-//! A call that releases a resource and is gone.
+//! A removed call that releases a resource.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -87,7 +87,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a call that stays releases the same value.
+/// Whether a remaining call releases the same value.
 fn is_released(context: &ChangeContext<'_>, statement: Node<'_>, value: Node<'_>) -> bool {
     let function = statement
         .enclosing(Role::Function)
@@ -107,7 +107,7 @@ fn is_released(context: &ChangeContext<'_>, statement: Node<'_>, value: Node<'_>
     })
 }
 
-/// Whether the released value is gone too: it was set on a removed line and is no longer used.
+/// Whether the released value was removed too: it was set on a removed line and is no longer used.
 fn is_gone_too(context: &ChangeContext<'_>, value: Node<'_>) -> bool {
     let sets = |node: Node<'_>| {
         node.assignment()

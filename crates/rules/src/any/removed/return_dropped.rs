@@ -1,4 +1,4 @@
-//! A `return` that is gone from before a value that is still computed.
+//! A `return` that was removed from before a value that is still computed.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -108,7 +108,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether the nearest function is an expression: its value is returned without a keyword.
+/// Whether the nearest function is an expression. The value of such a function is returned without a keyword.
 fn arrow(node: Node<'_>) -> bool {
     node.parent()
         .is_some_and(|parent| parent.has_role(Role::Lambda))

@@ -1,4 +1,4 @@
-//! A value that a known function made harmless, and that now goes on without it.
+//! A value that a known function sanitized and that is now used unsanitized.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -90,7 +90,7 @@ path: src/a.js
     ],
 };
 
-/// Functions of libraries that make a value harmless, by their names in small letters without separators.
+/// Library functions that sanitize a value, by their names in lower case without separators.
 pub(crate) const KNOWN: &[&str] = &[
     "escapestring",
     "htmlspecialchars",
@@ -136,7 +136,7 @@ pub(crate) const KNOWN: &[&str] = &[
     "jsescapestring",
 ];
 
-/// Whether a call is one of them; some names mean it only with their owner.
+/// Whether a call is one of them. Some names count only with their owner.
 pub(crate) fn is_known(callee: &str, name: &str) -> bool {
     let plain = squeezed(name);
     KNOWN.contains(&plain.as_str())
@@ -171,7 +171,7 @@ pub(crate) fn is_known(callee: &str, name: &str) -> bool {
 }
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    if !context.is_small_change() || makes_safe_anew(context) {
+    if !context.is_small_change() || adds_sanitizer(context) {
         return;
     }
     let mut seen = Vec::new();
@@ -233,8 +233,8 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether something that makes values safe came in.
-fn makes_safe_anew(context: &ChangeContext<'_>) -> bool {
+/// Whether a sanitizer was added.
+fn adds_sanitizer(context: &ChangeContext<'_>) -> bool {
     let mut calls = context
         .new
         .with_role(Role::Call)

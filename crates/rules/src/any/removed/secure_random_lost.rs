@@ -235,7 +235,7 @@ fn replaced(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         .with_role(Role::Call)
         .filter(is_plain)
         .filter(|node| !was_there(node));
-    // The one in place of the lost one: in the same edit, or in what uses it.
+    // The generator that replaced the removed one: in the same edit, or in the code that uses it.
     if let Some(now) = calls.last() {
         let (was, now_text) = (quote(lost.text()), quote(now.text()));
         sink.report(
@@ -245,7 +245,7 @@ fn replaced(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// `rand.Read(nonce)` that is gone while `nonce` is used.
+/// A removed `rand.Read(nonce)`, while `nonce` is used.
 fn not_filled(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     let mentions_random = |node: Node<'_>| {
         node.text().to_ascii_lowercase().contains("rand") || node.text().contains("rng")

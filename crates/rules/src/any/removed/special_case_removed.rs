@@ -1,4 +1,4 @@
-//! An `if` with work of its own that is gone.
+//! A removed `if` with its own code.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

@@ -1,4 +1,4 @@
-//! A token, session or cookie that had an end and now has none.
+//! A token, session or cookie that had an expiry and now has none.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -85,7 +85,7 @@ path: src/a.py
     ],
 };
 
-/// Names of the expiry of a token, in small letters without separators.
+/// Names of the expiry of a token, in lower case without separators.
 const ENDS: &[&str] = &[
     "expiresin",
     "exp",
@@ -182,7 +182,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a token is made in it.
+/// Whether a token is created in it.
 fn makes_token(around: Node<'_>) -> bool {
     let text = around.text().to_ascii_lowercase();
     let is_token = ["jwt", "token", "claims"]

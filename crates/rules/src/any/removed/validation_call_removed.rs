@@ -1,4 +1,4 @@
-//! A validating call that is gone while the value remains in use.
+//! A validating call that was removed while the value is still used.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

@@ -1,4 +1,4 @@
-//! A check that a token, signature or code is genuine, which is gone.
+//! A removed check that a token, signature or code is genuine.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -82,8 +82,8 @@ path: src/a.js
     ],
 };
 
-/// Words for asking whether something is genuine.
-const ASKS: &[&str] = &[
+/// Verbs of such checks.
+const VERBS: &[&str] = &[
     "valid",
     "verify",
     "verified",
@@ -96,7 +96,7 @@ const ASKS: &[&str] = &[
     "matches",
     "expired",
 ];
-/// Words for what must be genuine.
+/// Words for the thing that must be genuine.
 const OF: &[&str] = &[
     "token",
     "jwt",
@@ -121,8 +121,8 @@ const OF: &[&str] = &[
     "passcode",
 ];
 
-/// Whether an expression asks whether something is genuine.
-fn asks(node: Node<'_>) -> bool {
+/// Whether an expression checks whether something is genuine.
+fn is_verification(node: Node<'_>) -> bool {
     let words: Vec<String> = node
         .names()
         .flat_map(|name| words_of(name.text()))
@@ -136,23 +136,26 @@ fn asks(node: Node<'_>) -> bool {
     });
     let is_check = node
         .all(Role::Call)
-        .any(|call| call.call().is_some_and(|call| has_word(call.name, ASKS)));
-    node.text().len() < 200 && has(OF) && has(ASKS) && (is_strong || is_check)
+        .any(|call| call.call().is_some_and(|call| has_word(call.name, VERBS)));
+    node.text().len() < 200 && has(OF) && has(VERBS) && (is_strong || is_check)
 }
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    let asks_anew = |leaf: Node<'_>| {
+    let has_new_check = |leaf: Node<'_>| {
         let words = words_of(leaf.text());
         leaf.text().len() < 60
             && words
                 .iter()
-                .any(|word| ASKS.contains(&word.as_str()) && word != "is")
+                .any(|word| VERBS.contains(&word.as_str()) && word != "is")
     };
-    if !context.is_small_change() || context.added_tokens().any(asks_anew) {
+    if !context.is_small_change() || context.added_tokens().any(has_new_check) {
         return;
     }
     for lost in context.lost_clauses() {
-        if asks(lost.clause) && lost.is_condition() && context.mostly_takes_away(lost.chain) {
+        if is_verification(lost.clause)
+            && lost.is_condition()
+            && context.mostly_takes_away(lost.chain)
+        {
             let clause = quote(lost.clause.text());
             let summary = format!(
                 "The condition no longer asks for `{clause}`: a forged or expired one is accepted."
@@ -167,7 +170,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for old in context.removed(Role::If) {
         let Some(branch) = old
             .branch()
-            .filter(|branch| asks(branch.condition) && branch.then.ends_in_exit())
+            .filter(|branch| is_verification(branch.condition) && branch.then.ends_in_exit())
         else {
             continue;
         };
@@ -185,7 +188,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         }
     }
     for old in context.removed_calls() {
-        if asks(old.statement)
+        if is_verification(old.statement)
             && has_word(old.call.name, &["verify", "validate", "check", "verifies"])
         {
             sink.report(

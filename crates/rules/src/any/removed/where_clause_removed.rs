@@ -1,4 +1,4 @@
-//! Statements of SQL that change more rows than before.
+//! SQL statements that change more rows than before.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::LazyLock;
@@ -149,16 +149,16 @@ path: src/a.sql
     ],
 };
 
-/// The head of a statement, with the quotation mark before it.
+/// The start of a statement, with the quotation mark before it.
 static HEAD: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r#"(?i)(["'`]?)\s*\b(?:(DELETE)\s+FROM\s+(?:ONLY\s+)?([\w."`\[\]]+)|(UPDATE)\s+([\w."`\[\]]+)\s+(?:AS\s+\w+\s+|\w+\s+)?SET)\b"#,
     )
 });
 
-/// Bytes of a statement that are read.
+/// Maximum number of bytes of a statement that are read.
 const LONGEST: usize = 2000;
-/// Statements of one side that are compared.
+/// Maximum number of statements of one side that are compared.
 const MOST: usize = 64;
 
 /// The text of one side of a hunk.
@@ -173,7 +173,7 @@ struct Statement<'t> {
     table: String,
     text: &'t str,
     start: usize,
-    /// The program may add to it.
+    /// The program may append to it.
     is_open: bool,
 }
 
@@ -182,7 +182,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     by_edit(context, &reported, sink);
 }
 
-/// Compares the statements that the hunk shows from beginning to end, and returns the numbers of the lines that it reports.
+/// Compares the statements that the hunk shows completely, and returns the numbers of the lines that it reports.
 fn by_statement(context: &TextContext<'_>, sink: &mut Sink<'_>) -> BTreeSet<u32> {
     let mut reported = BTreeSet::new();
     let is_changed = |kind| context.lines().iter().any(|line| line.kind == kind);
@@ -240,7 +240,7 @@ enum Lost {
     Column(String),
 }
 
-/// What the new statement does not ask for any more, if nothing came in its place.
+/// The conditions that the new statement lacks, if nothing replaced them.
 fn lost(was: &Statement<'_>, now: &Statement<'_>) -> Option<Lost> {
     let (_, before) = split(was.text).filter(|_| !now.is_open)?;
     let old_words = words(was.text);
@@ -376,13 +376,13 @@ fn statements<'t>(text: &'t Text<'_>, is_sql: bool) -> Vec<Statement<'t>> {
     found
 }
 
-/// Where a statement ends, and whether the program adds to it; `None` if the end is not to be seen.
+/// The end of a statement, and whether the program appends to it; `None` if the end is not visible.
 fn end(text: &str, mark: &str, is_sql: bool) -> Option<(usize, bool)> {
     if is_sql {
         return text.find(';').map(|end| (end, false));
     }
     if mark.is_empty() {
-        // In a text over several lines.
+        // In a string over several lines.
         return text.find(['"', '`', ';']).map(|end| (end, false));
     }
     let end = text.find(mark)?;
@@ -429,7 +429,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Languages in whose files edits are compared too.
+/// Languages in which edits are compared too.
 const EDITED: &[&str] = &[
     "SQL",
     "Python",
@@ -447,7 +447,7 @@ const EDITED: &[&str] = &[
 /// An edit with more lines is a rewrite.
 const LINES: usize = 40;
 
-/// Compares the conditions of edits, also where the hunk shows only a part of the statement.
+/// Compares the conditions of edits, even if the hunk shows only a part of the statement.
 fn by_edit(context: &TextContext<'_>, reported: &BTreeSet<u32>, sink: &mut Sink<'_>) {
     if !EDITED.contains(&context.file.language) {
         return;
@@ -473,7 +473,7 @@ fn edit(above: &[Line<'_>], part: &[Line<'_>], reported: &BTreeSet<u32>, sink: &
             .join(" ")
     };
     let (before, after) = (joined(LineKind::Removed), joined(LineKind::Added));
-    // The statement goes on below the edit, perhaps with the condition.
+    // The statement continues below the edit, perhaps with the condition.
     if before.trim_end().ends_with(';') && !after.trim_end().ends_with(';') {
         return;
     }
@@ -567,7 +567,7 @@ fn conditions(text: &str) -> Option<(String, Vec<String>)> {
         }
     }
     terms.push(term);
-    // Numbered parameters get other numbers when one is gone.
+    // Numbered parameters are renumbered when one is removed.
     let plain = |term: &String| {
         term.chars()
             .filter(|c| !c.is_ascii_digit())

@@ -1,4 +1,4 @@
-//! A call around a value, or on it, that was dropped while the value remains.
+//! A call around or on a value that was dropped while the value remains.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

@@ -1,4 +1,4 @@
-//! A resource that a function opens and closes on no path out of it.
+//! A resource that a function opens and does not close on any path.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -72,7 +72,7 @@ path: src/a.c
     ],
 };
 
-/// Functions of C that use a stream and leave it open.
+/// C functions that use a stream and leave it open.
 const C_WORKERS: &[&str] = &[
     "fgetc", "fgets", "fread", "fwrite", "fprintf", "fscanf", "fputs", "fputc", "fseek", "ftell",
     "rewind", "feof", "ferror", "getc", "putc", "readdir", "fflush", "getline", "vfprintf",
@@ -126,7 +126,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The first name of a target: Go returns the error beside it.
+/// The first name of a target. Go returns the error as the second value.
 fn first_name(target: Node<'_>) -> Node<'_> {
     target.names().next().unwrap_or(target)
 }

@@ -1,4 +1,4 @@
-//! A new `return` between the place where a resource is taken and the one where it is given back.
+//! A new `return` between the acquisition and the release of a resource.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -159,7 +159,7 @@ path: src/a.go
     ],
 };
 
-/// What takes a resource, and what gives it back.
+/// Functions that acquire a resource, and functions that release it.
 const PAIRS: &[(&[&str], &[&str])] = &[
     (&["opendir", "fdopendir"], &["closedir"]),
     (&["fopen", "fdopen", "tmpfile"], &["fclose"]),
@@ -214,7 +214,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// A resource that is taken before a `return` and given back behind it, with the call that gives it back.
+/// A resource that is acquired before a `return` and released after it, with the call that releases it.
 fn taken_before<'t>(
     node: Node<'t>,
     function: Node<'t>,
@@ -229,7 +229,7 @@ fn taken_before<'t>(
         let Some((_, gives)) = PAIRS.iter().find(|(takes, _)| takes.contains(&own.name)) else {
             continue;
         };
-        // It is in a statement that the `return` comes after in the same block or inside of it.
+        // The `return` comes after the statement, in the same block or inside of it.
         let statement = call.statement();
         let Some(block) = statement.parent().filter(|block| node.is_inside(*block)) else {
             continue;
@@ -250,7 +250,7 @@ fn taken_before<'t>(
                 .or_else(|| own.arguments.first().map(|first| handed_over(*first)))?,
             None => continue,
         };
-        // Go gives the value and the error.
+        // Go returns the value and the error.
         let value = match set {
             Some(set) if set.target.is(&["expression_list"]) => {
                 set.target.names().next().unwrap_or(value)
@@ -293,11 +293,11 @@ fn taken_before<'t>(
     None
 }
 
-/// Whether the `return` is under a condition about the resource itself or the error of taking it.
+/// Whether the `return` is under a condition about the resource itself or the error of acquiring it.
 fn mentions_in_conditions(node: Node<'_>, block: Node<'_>, value: Node<'_>) -> bool {
     let around = node.ancestors().take_while(|around| *around != block);
     around.filter_map(Node::condition).any(|condition| {
-        let asked = condition
+        let mentions_value = condition
             .names()
             .any(|name| name.text() == value.last_name());
         let is_error = condition
@@ -306,7 +306,7 @@ fn mentions_in_conditions(node: Node<'_>, block: Node<'_>, value: Node<'_>) -> b
         let is_call_on_it = condition
             .all(Role::Call)
             .any(|call| call.names().any(|name| name.text() == value.last_name()));
-        asked && !is_call_on_it || is_error
+        mentions_value && !is_call_on_it || is_error
     })
 }
 

@@ -140,7 +140,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         .callee
         .rsplit_once("crypto.spec.")
         .map_or(call.callee, |(_, name)| name);
-    let is_meant = |name: &str| match name.strip_prefix('.') {
+    let is_callee = |name: &str| match name.strip_prefix('.') {
         Some(method) => call.name == method && call.receiver.is_some(),
         None => callee == name || name.contains('.') && callee.ends_with(&format!(".{name}")),
     };
@@ -152,7 +152,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     };
     let secret = SECRETS
         .iter()
-        .filter(|(name, _)| is_meant(name))
+        .filter(|(name, _)| is_callee(name))
         .find_map(|(_, at)| constant(*at, false));
     if let Some(value) = secret {
         sink.report(
@@ -167,7 +167,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     let public = PUBLIC
         .iter()
-        .filter(|(name, _)| is_meant(name))
+        .filter(|(name, _)| is_callee(name))
         .find_map(|(_, at)| constant(*at, true));
     if let Some(value) = public {
         let summary = format!(

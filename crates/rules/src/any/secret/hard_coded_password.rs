@@ -128,7 +128,8 @@ fn pairs(value: Node<'_>) -> Vec<(Node<'_>, Node<'_>)> {
         .collect()
 }
 
-/// Whether an object is a sample: another of its values is an address at a domain that is reserved for samples (RFC 2606).
+/// Whether an object is a sample: another of its values is an address in a domain that is reserved for examples (RFC
+/// 2606).
 fn is_sample(name: Node<'_>) -> bool {
     const DOMAINS: &[&str] = &["@example.com", "@example.org", "@example.net", "@test.com"];
     let object = name
@@ -227,7 +228,7 @@ fn is_secret(text: &str, name: &str) -> bool {
             .collect::<std::collections::BTreeSet<char>>()
             .len()
             > 5;
-    // Names in words of letters alone, such as `userPassword`, are keys of something else.
+    // Names that consist of words in letters only, such as `userPassword`, are keys of other things.
     let is_word = text
         .chars()
         .all(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '-' | '.'));

@@ -1,4 +1,4 @@
-//! Random-looking values assigned to a name of a secret, in any kind of file.
+//! Random-looking values assigned to the name of a secret, in any kind of file.
 
 use lint::{Check, Rule, Sink, Tests, TextContext, quote};
 use review::{Category, Priority};
@@ -125,7 +125,7 @@ path: src/a.js
 
 /// Longer lines are data.
 const LONGEST: usize = 500;
-/// Languages in which a string needs no quotation marks; in the others, a word without them is a name.
+/// Languages in which a string needs no quotation marks. In others, a word without them is a name.
 const DATA: &[&str] = &["YAML", "Shell", "Dockerfile", "HCL"];
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
@@ -146,7 +146,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
             .iter()
             .find(is_real)
             .map(|secret| (name_before(before(secret)), secret.value));
-        // The detectors do not know annotated declarations, and want more entropy than 16 random letters have.
+        // The detectors do not know annotated declarations, and require more entropy than 16 random letters have.
         let in_code = || {
             let values = if is_data {
                 Vec::new()
@@ -162,9 +162,9 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
             continue;
         };
         // Another rule reports values in the form of a known token, real or made up.
-        let is_meant_for_all =
+        let is_public_by_design =
             || is_for_web_pages(value) || is_search_key(value, context.file.path);
-        if !is_public(name) && !TOKENS.knows(line.text) && !is_meant_for_all() {
+        if !is_public(name) && !TOKENS.knows(line.text) && !is_public_by_design() {
             let summary = format!(
                 "`{}` is set to a random-looking value of {} characters here.",
                 quote(name),
@@ -195,7 +195,7 @@ fn name_before(text: &str) -> &str {
     end.get(start..).unwrap_or(end)
 }
 
-/// A name that only a secret has; a `key` may also be a lookup key.
+/// Whether a name is only used for secrets. A `key` may also be a lookup key.
 fn names_secret(name: &str) -> bool {
     const WORDS: &[&str] = &[
         "secret",
@@ -233,7 +233,7 @@ fn is_public(name: &str) -> bool {
     .any(|word| lower.contains(word))
 }
 
-/// Whether a value is a key of Algolia for the search of a documentation site, which only allows searching.
+/// Whether a value is Algolia's key for the search of a documentation site, which only allows searching.
 fn is_search_key(value: &str, path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     value.len() == 32

@@ -21,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::SecretExposure,
     tests: Tests::Include,
     check: Check::Text { run },
-    // The examples are written in two parts, so that no scanner takes them for tokens of ours.
+    // The examples are written in two parts, so that scanners do not take them for real tokens.
     positive: &[
         concat!("path: src/a.py\n+KEY = \"AKIA", "QYLPMN5HHHFPZAM2\"\n^\n"),
         concat!(
@@ -112,7 +112,7 @@ fn report(found: &[Secret<'_>], line: &Line<'_>, context: &TextContext<'_>, sink
     sink.report(line, summary).priority(priority);
 }
 
-/// Lines above and below a keyword that belong to it.
+/// Lines above a keyword, and below it, that belong to it.
 const ABOVE: usize = 12;
 const BELOW: usize = 12;
 

@@ -85,7 +85,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
                 .unwrap_or_default()
         };
         let (user, password, host) = (part(2), part(3), part(4));
-        // A name such as `db` is that of an example, or of a service in the same network.
+        // A name such as `db` is from an example, or that of a service in the same network.
         let is_service = !is_this_machine(host) && is_random_secret("password", password);
         if is_real(user, password) && (!is_harmless(host) || is_service && !is_unreal(host)) {
             let scheme = quote(part(1));
@@ -127,7 +127,7 @@ fn is_unreal(host: &str) -> bool {
             .any(|end| host.ends_with(end))
 }
 
-/// Hosts that do not exist, are this machine or often are in examples.
+/// Hosts that do not exist, are the local machine or are common in examples.
 fn is_harmless(host: &str) -> bool {
     const NAMES: &[&str] = &[
         "host", "hostname", "server", "db", "postgres", "mysql", "redis", "mongo",

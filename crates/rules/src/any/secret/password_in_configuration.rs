@@ -152,7 +152,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     if is_document(&context.file) || context.file.is_test || is_example(context.file.path) {
         return;
     }
-    // A value that was already there is not the change's.
+    // A value that already existed is not due to the change.
     let former: HashSet<&str> = context
         .removed()
         .flat_map(|line| assigned(line.text, style))

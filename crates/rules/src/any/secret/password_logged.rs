@@ -157,12 +157,12 @@ fn secret(value: Node<'_>) -> Option<Node<'_>> {
     if value.is(&["tuple"]) {
         return value.named_children().find_map(secret);
     }
-    let given = value.call().filter(|call| call.arguments.is_empty());
-    if let Some(given) = given {
-        let text = given
+    let conversion = value.call().filter(|call| call.arguments.is_empty());
+    if let Some(conversion) = conversion {
+        let text = conversion
             .receiver
-            .filter(|_| matches!(given.name, "toString" | "valueOf" | "String"));
-        return text.map_or_else(|| is_secret(given.name).then_some(value), secret);
+            .filter(|_| matches!(conversion.name, "toString" | "valueOf" | "String"));
+        return text.map_or_else(|| is_secret(conversion.name).then_some(value), secret);
     }
     let format = value.call().filter(|call| {
         call.name == "format" || matches!(call.callee, "JSON.stringify" | "util.format")
@@ -184,13 +184,13 @@ fn is_secret(name: &str) -> bool {
         "secretaccesskey",
     ];
     let plain = squeezed(name);
-    let asks = [
+    let is_flag = [
         "has", "is", "no", "needs", "wrong", "show", "forgot", "reset", "invalid",
     ]
     .iter()
     .any(|start| plain.starts_with(start));
     ENDS.iter().any(|end| plain.ends_with(end))
-        && !asks
+        && !is_flag
         && !plain.contains("hash")
         && !plain.contains("encrypted")
 }

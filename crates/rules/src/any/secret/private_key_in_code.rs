@@ -80,7 +80,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
             line,
             format!("A private key was added to the repository{protection}."),
         );
-        // Most keys in tests were made for them.
+        // Most keys in tests were generated for them.
         match (protection, context.file.is_test) {
             (PASSPHRASE, _) => _ = draft.priority(Priority::P2),
             (_, true) => _ = draft.priority(Priority::P1),
@@ -98,7 +98,7 @@ fn protection(texts: &[&str], is_pgp: bool) -> Option<&'static str> {
     let inner = base64(body).unwrap_or_default();
     let holds = |word: &[u8]| inner.windows(word.len()).any(|part| part == word);
     let is_encrypted = texts.iter().any(|text| text.contains("ENCRYPTED")) || holds(b"aes256-");
-    // A sequence of ASN.1, or OpenSSH's own format.
+    // An ASN.1 sequence, or OpenSSH's own format.
     let is_key = is_pgp
         || is_encrypted
         || inner.first() == Some(&0x30)
@@ -121,7 +121,7 @@ fn after_header(text: &str) -> Option<&str> {
     KINDS.contains(&kind).then_some(tail)
 }
 
-/// A run of base 64 as long as a line of a key.
+/// A run of Base64 with the length of a line of a key.
 fn body(text: &str) -> Option<&str> {
     const ENOUGH: usize = 40;
     let is_code = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');

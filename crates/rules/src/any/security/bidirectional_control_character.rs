@@ -37,7 +37,8 @@ path: src/a.js
 const CLOSE_ISOLATE: char = '\u{2069}';
 const CLOSE_EMBEDDING: char = '\u{202C}';
 
-/// Whether a run is still open at the end of the line, so that the code is shown in another order than it is compiled.
+/// Whether a run is still open at the end of the line, so that the code is displayed in another order than it is
+/// compiled.
 fn leaves_run_open(text: &str) -> bool {
     let (mut isolates, mut embeddings) = (0_i32, 0_i32);
     for c in text.chars() {

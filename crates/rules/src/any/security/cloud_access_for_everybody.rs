@@ -88,7 +88,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let name = name.string_value().unwrap_or(name.text());
     let reason = match name {
         "cidr_ip" | "cidrIp" | "CidrIp" | "cidr_ipv6" | "cidrIpv6" | "CidrIpv6"
-            if is_everywhere(value) =>
+            if is_any_address(value) =>
         {
             if !reaches_administration(node) {
                 return;
@@ -101,7 +101,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             "grants the permission on every resource of the account"
         }
         "actions" | "Action" if names_all(value) && allows(node) => "grants every action",
-        "principals" | "Principal" if names_everybody(value) && allows(node) => {
+        "principals" | "Principal" if names_everyone(value) && allows(node) => {
             "grants access to all principals"
         }
         "authorizationType" | "authorization_type" | "authType" | "auth_type" if is_none(value) => {
@@ -132,13 +132,13 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     sink.report(node, format!("`{}` {reason}.", quote(node.text())));
 }
 
-fn is_everywhere(value: Node<'_>) -> bool {
+fn is_any_address(value: Node<'_>) -> bool {
     matches!(value.string_value(), Some("0.0.0.0/0" | "::/0"))
 }
 
 /// Whether the ports next to an address are those for administration, or all.
 fn reaches_administration(option: Node<'_>) -> bool {
-    let beside = |names: [&str; 3]| {
+    let sibling_value = |names: [&str; 3]| {
         let mut options = option.parent().into_iter().flat_map(Node::named_children);
         let found = options.find(|other| {
             let name = other.any_field(&["name", "key"]);
@@ -149,8 +149,8 @@ fn reaches_administration(option: Node<'_>) -> bool {
             .map(|value| value.text().parse::<u32>().ok())
     };
     let (from, to) = (
-        beside(["from_port", "fromPort", "FromPort"]),
-        beside(["to_port", "toPort", "ToPort"]),
+        sibling_value(["from_port", "fromPort", "FromPort"]),
+        sibling_value(["to_port", "toPort", "ToPort"]),
     );
     match (from, to) {
         (Some(Some(from)), Some(Some(to))) => {
@@ -201,7 +201,7 @@ fn is_own_key(option: Node<'_>) -> bool {
         .is_some_and(|list| list.text().contains("kms:"))
 }
 
-fn names_everybody(value: Node<'_>) -> bool {
+fn names_everyone(value: Node<'_>) -> bool {
     let text = value.text();
     names_all(value)
         || text.contains("StarPrincipal(")

@@ -118,7 +118,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether it is the provider's class: by its module, or by the scope and the name that it is passed.
+/// Whether it is the provider's class: by its module, or by the scope and the name that are passed to it.
 fn is_cloud(node: Node<'_>, callee: Node<'_>, name: &str) -> bool {
     let module = callee
         .receiver()
@@ -146,7 +146,7 @@ fn is_cloud(node: Node<'_>, callee: Node<'_>, name: &str) -> bool {
 }
 
 /// The options that are passed, each with its node, its name without underscores and its value; `None` if there may be
-/// more than can be seen.
+/// others that are not visible.
 fn options(node: Node<'_>) -> Option<Vec<(Node<'_>, String, Node<'_>)>> {
     let list = node.field("arguments");
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Settings that show the inside of a service to everybody.
+//! Settings that expose the internals of a service to everyone.
 
 use std::sync::LazyLock;
 
@@ -119,7 +119,7 @@ path: src/a.py
     ],
 };
 
-/// A setting that opens the service wherever it is, and what it does.
+/// A setting that exposes the service wherever it is, and its effect.
 static SETTINGS: LazyLock<Vec<(Option<Regex>, &str)>> = LazyLock::new(|| {
     [
         (r#"^\s*management\.endpoints\.(?:web|jmx)\.exposure\.include\s*[=:]\s*["']?\*"#, "exposes all management endpoints"),
@@ -132,7 +132,8 @@ static SETTINGS: LazyLock<Vec<(Option<Regex>, &str)>> = LazyLock::new(|| {
     .into()
 });
 
-/// A setting that was off, and what it does when it is on. The pattern is that of the added line; a removed line names the same.
+/// A setting that was off, and its effect when it is on. The pattern is that of the added line; a removed line has the
+/// same name.
 static SWITCHED: LazyLock<Vec<(Option<Regex>, &str)>> = LazyLock::new(|| {
     [
         (r"^\s*(DEBUG)\s*=\s*True\s*(?:#.*)?$", "shows source code and settings in error pages"),
@@ -183,7 +184,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
             .to_owned()
     };
     const KEYS: &[&str] = &["debug", "display_errors", "origin"];
-    /// Removed lines that are compared with each added one.
+    /// Maximum number of removed lines that are compared with each added one.
     const MOST: usize = 32;
     let names_key = |line: &&review::Line<'_>| {
         let lower = line.text.to_ascii_lowercase();
@@ -200,7 +201,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         {
             sink.report(line, format!("`{}` {what}.", quote(&name(line.text))));
         }
-        // These have rules of their own about other origins.
+        // These languages have their own rules about other origins.
         let has_own = matches!(context.file.language, "Python" | "Java" | "C#" | "PHP")
             && line.text.to_ascii_lowercase().contains("origin");
         for (pattern, what) in SWITCHED.iter().filter(|_| !has_own) {

@@ -1,4 +1,4 @@
-//! A check for a folder that folders with a longer name pass too.
+//! A check for a folder that also accepts folders with a longer name.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -102,7 +102,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a value is a path without `..` in it, here or where the variable was assigned.
+/// Whether a value is a path without `..`, here or where the variable was assigned.
 fn is_whole_path(path: Node<'_>) -> bool {
     let made = |text: &str| WHOLE.iter().any(|call| text.contains(call));
     if !path.has_role(Role::Name) {

@@ -1,4 +1,4 @@
-//! A secret that comes from a predictable random generator.
+//! A secret from a predictable random generator.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

@@ -1,4 +1,4 @@
-//! An XML parser that loads what the document refers to.
+//! An XML parser that loads external entities of a document.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

@@ -128,7 +128,7 @@ fn run(names: &Namesakes<'_>, sink: &mut DiffSink<'_>) {
         let misfits = |home: &Facts, definition: &Definition, passed: CallShape| {
             let fits_another = passed
                 .arguments
-                .is_some_and(|count| takers.beside(definition, count));
+                .is_some_and(|count| takers.another_takes(definition, count));
             !fits_another && misfit(home, definition, passed).is_some()
         };
         let Some((home, definition)) = changed.find(file, call, misfits) else {
@@ -145,7 +145,7 @@ fn run(names: &Namesakes<'_>, sink: &mut DiffSink<'_>) {
                 place(home, file, definition)
             ),
         );
-        // Another function of the same name may exist outside of the diff.
+        // Another function with the same name may exist outside the diff.
         if ["Java", "C#", "Kotlin", "C"].contains(&home.family.as_str())
             && !home.path.ends_with(".c")
         {
@@ -163,7 +163,7 @@ fn place(home: &Facts, file: &Facts, definition: &Definition) -> String {
     }
 }
 
-/// How many functions of a name now take a certain number of arguments.
+/// How many functions with a name now take a certain number of arguments.
 struct Takers<'a> {
     by_count: Vec<usize>,
     /// Identical functions count as one: if a call does not fit one of them, it does not fit its copy.
@@ -176,7 +176,7 @@ impl<'a> Takers<'a> {
             by_count: vec![0; usize::from(u8::MAX) + 1],
             copies: HashMap::new(),
         };
-        // Where a range of counts starts and ends, summed up below.
+        // The starts and ends of ranges of counts, summed up below.
         let mut edges = vec![(0, 0); own.by_count.len()];
         for (_, definition) in names.definitions() {
             *own.copies.entry(definition).or_default() += 1;
@@ -203,8 +203,8 @@ impl<'a> Takers<'a> {
         own
     }
 
-    /// Whether another function of the name takes this number of arguments.
-    fn beside(&self, definition: &Definition, count: u8) -> bool {
+    /// Whether another function with the name takes this number of arguments.
+    fn another_takes(&self, definition: &Definition, count: u8) -> bool {
         let takes = definition
             .after
             .as_ref()

@@ -82,10 +82,10 @@ path: src/a.js
 
 const ROLES: &[Role] = &[Role::Assign, Role::If, Role::Call, Role::Return];
 
-/// A statement with more tokens is not a copied line.
+/// A statement with more tokens than this is not a copied line.
 const LONGEST: usize = 80;
 
-/// Blocks with more nodes are skipped.
+/// Blocks with more nodes than this are skipped.
 const LARGEST: usize = 5_000;
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -96,11 +96,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     {
         return;
     }
-    // Of all nodes of a statement that the rule is called for, the first represents it.
-    let speaks = |inner: &Node<'_>| ROLES.iter().any(|role| inner.has_role(*role));
+    // The rule is called for several nodes of a statement; only the first one is used.
+    let has_rule_role = |inner: &Node<'_>| ROLES.iter().any(|role| inner.has_role(*role));
     let is_first = std::iter::once(statement)
         .chain(statement.descendants())
-        .find(speaks)
+        .find(has_rule_role)
         == Some(node);
     let alike =
         |before: &Node<'_>| before.kind() == statement.kind() && size(*before) == size(statement);
@@ -127,7 +127,7 @@ fn tokens(statement: Node<'_>) -> Vec<Node<'_>> {
     statement.leaves().take(LONGEST + 1).collect()
 }
 
-/// The token where the copy was not adapted, with the one before it.
+/// The token that was not adapted in the copy, with the one before it.
 fn around(place: Node<'_>) -> Node<'_> {
     place
         .parent()
@@ -179,7 +179,7 @@ fn is_member_name(node: Node<'_>) -> bool {
     })
 }
 
-/// Whether the statement only sets one field from another: `a.x = b.x`.
+/// Whether the statement only copies a field: `a.x = b.x`.
 fn is_plain_copy(place: Node<'_>, new: &str) -> bool {
     let set = place.ancestors().find_map(Node::assignment);
     set.is_some_and(|set| {
@@ -189,7 +189,7 @@ fn is_plain_copy(place: Node<'_>, new: &str) -> bool {
     })
 }
 
-/// Names that form a series, so that one next to the other is deliberate.
+/// Whether two names form a series, so that using one next to the other is deliberate.
 fn are_twins(one: &str, other: &str) -> bool {
     const TWINS: &[[&str; 2]] = &[
         ["x", "y"],

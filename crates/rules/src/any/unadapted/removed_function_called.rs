@@ -1,4 +1,4 @@
-//! A function that is gone while a call to it remains.
+//! A removed function that is still called.
 
 use lint::{Check, DiffSink, Namesakes, Rule, Tests, shown_path};
 use review::{Category, Priority};

@@ -304,7 +304,7 @@ fn run(broken: &Break, uses: &[Use]) -> Option<Broken> {
     })
 }
 
-/// Why a call that was right before fails now.
+/// Why a call that was valid before fails now.
 fn misfit(cause: &Cause, used: &Use) -> Option<String> {
     if let Cause::Result(change) = cause {
         return change.breaks(used.result);

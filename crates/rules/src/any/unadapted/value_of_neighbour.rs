@@ -162,7 +162,7 @@ path: src/a.py
     ],
 };
 
-/// Kinds of nodes that give a name a value, besides assignments.
+/// Kinds of nodes that assign a value to a name, in addition to assignments.
 const ENTRIES: &[&str] = &[
     "pair",
     "keyword_argument",
@@ -179,7 +179,7 @@ const ENTRIES: &[&str] = &[
     "switch_rule",
 ];
 
-/// How many entries of a hunk are compared.
+/// Maximum number of entries of a hunk that are compared.
 const MOST: usize = 400;
 
 struct Entry<'t> {
@@ -220,7 +220,7 @@ impl<'t> Entry<'t> {
     }
 }
 
-/// A node without others around it that have nothing else in them.
+/// The innermost node with the same content.
 fn only(node: Node<'_>) -> Node<'_> {
     let mut node = node;
     while node.is(&[
@@ -372,7 +372,7 @@ fn accessors(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// `name` of `this.name`.
+/// `name` in `this.name`.
 fn is_own_field(around: Node<'_>, name: Node<'_>) -> bool {
     const OWN: &[&str] = &["this", "self", "$this", "@"];
     around.has_role(Role::Member)

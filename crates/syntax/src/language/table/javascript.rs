@@ -26,7 +26,7 @@ pub(super) const JAVASCRIPT_ALTERNATIVES: &[Alternative] = &[
     or("async _m() {", "constructor() {"),
     or("async _m(", "_m("),
     or("class _C {", "class _C extends _D {"),
-    // In JavaScript these have an error, and count as impossible.
+    // In JavaScript these contexts have a syntax error, so they count as impossible.
     or("class _C {", "interface _C {"),
     or("class _C {", "declare class _C {"),
     or("switch (_x) {", "switch (true) {"),

@@ -1,14 +1,14 @@
-//! What a C or C++ variable was set to last, where that happens in any case before it is used.
+//! The last assignment to a C or C++ variable before a use, if it always happens before that use.
 
 use crate::language::Role;
 use crate::tree::Node;
 
-/// The value that a name got last before a use, unless something else may come between.
+/// The value last assigned to a name before a use, unless another assignment may come between.
 pub fn last_set(used: Node<'_>) -> Option<Node<'_>> {
     last_set_at(used).map(|(_, value)| value)
 }
 
-/// The name where it is set, and the value.
+/// The assigned name, and the value.
 pub(crate) fn last_set_at(used: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
     let function = used
         .enclosing(Role::Function)
@@ -81,7 +81,7 @@ fn mention(node: Node<'_>) -> Mention<'_> {
     Mention::Reads
 }
 
-/// The block that it is set in is around the use, or is a plain block of such a block.
+/// Whether the block of the assignment encloses the use, or is a plain block of such a block.
 fn dominates(set: Node<'_>, used: Node<'_>) -> bool {
     for around in set.ancestors() {
         if used.is_inside(around) {
@@ -91,7 +91,7 @@ fn dominates(set: Node<'_>, used: Node<'_>) -> bool {
             && around
                 .parent()
                 .is_some_and(|outer| outer.is(&["compound_statement"]));
-        let goes_up = around.is(&[
+        let is_transparent = around.is(&[
             "init_declarator",
             "pointer_declarator",
             "declaration",
@@ -100,7 +100,7 @@ fn dominates(set: Node<'_>, used: Node<'_>) -> bool {
             "parenthesized_expression",
             "comma_expression",
         ]);
-        if !is_plain_block && !goes_up {
+        if !is_plain_block && !is_transparent {
             return false;
         }
     }

@@ -1,14 +1,14 @@
-//! What a C or C++ variable was declared as, and what kind of value an expression has, as far as the hunk shows it.
+//! The declaration of a C or C++ variable, and the kind of value of an expression, as far as the hunk shows it.
 //!
-//! Only certain types are returned: typedefs of a project, macros and unknown calls have no type here.
+//! Only certain types are returned. Typedefs of a project, macros and unknown calls have no type here.
 
 use crate::language::Role;
 use crate::tree::Node;
 
-/// How many nodes one question may look at.
+/// The maximum number of nodes that one query looks at.
 const STEPS: usize = 4000;
 
-/// How deep an expression is followed.
+/// The maximum depth to which an expression is followed.
 const DEPTH: u32 = 8;
 
 /// A declared variable.
@@ -20,9 +20,9 @@ pub struct Variable<'t> {
     pub kind: &'t str,
     /// Number of `*`.
     pub stars: usize,
-    /// The size in the first brackets, if it is an array; `None` inside for `[]`.
+    /// The size in the first brackets, if it is an array; the inner option is `None` for `[]`.
     pub array: Option<Option<Node<'t>>>,
-    /// What it starts as.
+    /// The initial value.
     pub value: Option<Node<'t>>,
     /// It is a parameter.
     pub is_parameter: bool,
@@ -31,7 +31,7 @@ pub struct Variable<'t> {
 }
 
 impl<'t> Variable<'t> {
-    /// It lives as long as its function runs.
+    /// Whether it lives only as long as its function runs.
     pub fn is_local(&self) -> bool {
         let is_static = self.node.children().any(|child| {
             child.is(&["storage_class_specifier"])
@@ -40,7 +40,7 @@ impl<'t> Variable<'t> {
         !is_static && self.node.enclosing(Role::Function).is_some()
     }
 
-    /// Its number of elements, where that is a plain number.
+    /// Its number of elements, if that is a plain number.
     pub fn length(&self) -> Option<u64> {
         if self.is_parameter {
             return None;
@@ -48,23 +48,23 @@ impl<'t> Variable<'t> {
         number(self.array??)
     }
 
-    /// A pointer, or a parameter that is written as an array.
+    /// Whether it is a pointer, or a parameter written as an array.
     pub fn is_pointer(&self) -> bool {
         (self.stars > 0 && self.array.is_none()) || (self.is_parameter && self.array.is_some())
     }
 
-    /// What kind of value it has.
+    /// The kind of its value.
     pub fn value_kind(&self) -> Value {
         pointed(self.kind, self.stars + usize::from(self.array.is_some()))
     }
 
-    /// The declared type is unsigned and not a pointer.
+    /// Whether the declared type is unsigned and not a pointer.
     pub fn is_unsigned(&self) -> bool {
         self.stars == 0 && self.array.is_none() && is_unsigned(self.kind)
     }
 }
 
-/// A kind of value, as far as variable arguments see it.
+/// A kind of value, as variable arguments distinguish them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Value {
     /// `int` and what is promoted to it.
@@ -75,7 +75,7 @@ pub enum Value {
     LongLong,
     /// `size_t` and `ssize_t`.
     Size,
-    /// `int64_t` and the like: long or long long.
+    /// `int64_t` and similar types: `long` or `long long`.
     Wide,
     /// `double` and `float`.
     Double,
@@ -178,7 +178,7 @@ fn scalar(short: &str) -> Option<Value> {
     })
 }
 
-/// Whether a class is one that surely is no number and no pointer.
+/// Whether a type is certainly a class, and neither a number nor a pointer.
 fn is_class(kind: &str) -> bool {
     let short = kind.trim_start_matches("const ").trim();
     matches!(
@@ -221,7 +221,7 @@ pub fn declared<'t>(used: Node<'t>) -> Option<Variable<'t>> {
     None
 }
 
-/// The declaration that a mention of a name declares it in.
+/// The declaration in which this occurrence of a name is the declared name.
 fn declaration_around(name: Node<'_>) -> Option<Node<'_>> {
     let mut declarator = name;
     for around in name.ancestors().take(10) {
@@ -245,8 +245,8 @@ fn is_declaration(node: Node<'_>) -> bool {
     ])
 }
 
-/// Whether what the grammar takes for a parameter is a value that a local variable is initialized with: in
-/// `vector<float> noise(channels * size);`, `size` is no pointer to `channels`.
+/// Whether the grammar's parameter is really a value that initializes a local variable. In `vector<float>
+/// noise(channels * size);`, `size` is not a pointer to `channels`.
 fn is_initializer(parameter: Node<'_>) -> bool {
     let mut above = parameter.ancestors();
     let (list, declarator, declaration) = (above.next(), above.next(), above.next());
@@ -325,7 +325,7 @@ fn read<'t>(
     None
 }
 
-/// A whole number, in any base.
+/// The value of an integer literal, in any base.
 pub fn number(node: Node<'_>) -> Option<u64> {
     let node = node.unparenthesised();
     if node.is(&["binary_expression"]) {
@@ -352,7 +352,7 @@ pub fn number(node: Node<'_>) -> Option<u64> {
     }
 }
 
-/// The number of a `#define` in the same text.
+/// The number that a `#define` in the same text defines.
 fn defined(node: Node<'_>) -> Option<u64> {
     if !node.is(&["identifier"]) || node.text().chars().any(|c| c.is_ascii_lowercase()) {
         return None;
@@ -371,7 +371,7 @@ fn defined(node: Node<'_>) -> Option<u64> {
     value.trim_matches(['(', ')']).parse().ok()
 }
 
-/// What kind of value an expression has.
+/// The kind of value of an expression.
 pub fn value_of(node: Node<'_>) -> Option<Value> {
     known(node, DEPTH)
 }
@@ -540,7 +540,7 @@ pub fn following<'t>(statement: Node<'t>) -> impl Iterator<Item = Node<'t>> {
         .flat_map(move |_| statement.following())
 }
 
-/// The uses of an expression in a node: nodes that say the same, not as a part of a longer member chain on the left.
+/// The uses of an expression in a node: nodes with the same text, except as the left part of a longer member chain.
 pub fn uses<'t>(inside: Node<'t>, of: Node<'t>) -> impl Iterator<Item = Node<'t>> {
     let first = of.leaves().next().map_or("", Node::text);
     std::iter::once(inside)

@@ -1,22 +1,22 @@
-//! What a call of PHP calls, as far as functions and classes of the same text say it.
+//! The target of a PHP call, as far as functions and classes of the same text show it.
 
 use crate::language::Role;
 use crate::semantics::php;
 use crate::semantics::php::types::Value;
 use crate::tree::Node;
 
-/// What was found for a call.
+/// The target of a call.
 #[derive(Clone, Copy)]
 pub enum Target<'t> {
     /// This function or method.
     Function(Node<'t>),
-    /// A class that has no such method, nor has anything that it comes from.
+    /// A class without such a method, in itself and in its ancestors.
     Missing(Node<'t>),
-    /// A class without a constructor of its own.
+    /// A class without its own constructor.
     NoConstructor(Node<'t>),
 }
 
-/// What a call calls.
+/// The target of a call.
 pub fn target(call: Node<'_>) -> Option<Target<'_>> {
     match call.kind() {
         "function_call_expression" => {
@@ -57,7 +57,7 @@ fn method<'t>(call: Node<'t>, class: Node<'t>) -> Option<Target<'t>> {
     }
 }
 
-/// Classes that are there to be added to: what they lack can be in a class that comes from them.
+/// Classes that are made to be extended: a missing method can be in a subclass.
 fn is_open(class: Node<'_>) -> bool {
     class.is(&[
         "trait_declaration",
@@ -73,13 +73,13 @@ fn class_of(object: Node<'_>) -> Option<Node<'_>> {
     }
 }
 
-/// A class of the same text, written as it is named there.
+/// A class of the same text, if `name` has its exact capitalization.
 fn written_class<'t>(at: Node<'t>, name: &str) -> Option<Node<'t>> {
     php::types::only_class(at, name)
         .filter(|class| class.field("name").is_some_and(|own| own.text() == name))
 }
 
-/// The class around, unless something between changes what `$this` is.
+/// The enclosing class, unless code in between changes the meaning of `$this`.
 pub(crate) fn own_class(inside: Node<'_>) -> Option<Node<'_>> {
     let around = inside.ancestors().find(|around| {
         around.has_role(Role::Class)
@@ -117,7 +117,7 @@ enum Found<'t> {
     Unknown,
 }
 
-/// A method of a class or of what it comes from.
+/// A method of a class or of its ancestors.
 fn find<'t>(class: Node<'t>, name: &str) -> Found<'t> {
     let mut open = vec![class];
     let mut seen = 0;
@@ -159,17 +159,17 @@ fn find<'t>(class: Node<'t>, name: &str) -> Found<'t> {
     }
 }
 
-/// A parameter of a function in sight.
+/// A parameter of a visible function.
 pub struct Parameter<'t> {
     /// Its name, with the `$`.
     pub name: &'t str,
     /// Its written type.
     pub kind: Option<Node<'t>>,
-    /// It need not be given.
+    /// It may be left out.
     pub is_optional: bool,
-    /// It takes all that is left.
+    /// It takes all remaining arguments.
     pub is_variadic: bool,
-    /// `null` is its default, so it may be null.
+    /// Its default is `null`, so it may be null.
     pub is_nullable: bool,
 }
 
@@ -228,7 +228,7 @@ pub fn arguments(call: Node<'_>) -> Option<Vec<Node<'_>>> {
     all.iter().all(is_plain).then_some(all)
 }
 
-/// What an argument hands over.
+/// The value of an argument.
 pub fn handed(argument: Node<'_>) -> Option<Node<'_>> {
     argument.named_children().last()
 }

@@ -1,4 +1,4 @@
-//! PHP's calls that run a query, and the values in its text.
+//! PHP calls that run a query, and the values in its text.
 
 use super::types::{self, Value};
 use crate::language::Role;
@@ -47,7 +47,7 @@ const METHODS: &[&str] = &[
     "unprepared",
 ];
 
-/// The value that is put into the text of a query which this call runs.
+/// The value inserted into the text of the query that this call runs.
 pub fn value<'t>(call: Node<'t>) -> Option<Node<'t>> {
     if !call.is(&["function_call_expression", "member_call_expression"]) {
         return None;
@@ -73,7 +73,7 @@ pub fn value<'t>(call: Node<'t>) -> Option<Node<'t>> {
         .find_map(|text| changing(text).filter(|_| is_query(text)))
 }
 
-/// The text starts like a query.
+/// Whether the text starts like a query.
 fn is_query(text: Node<'_>) -> bool {
     let start = text
         .text()
@@ -86,7 +86,7 @@ fn is_query(text: Node<'_>) -> bool {
     verbs.iter().any(|verb| start.starts_with(verb))
 }
 
-/// The first piece of a text that is not always the same, and was not made safe.
+/// The first part of a text that is neither constant nor sanitized.
 fn changing(text: Node<'_>) -> Option<Node<'_>> {
     match text.unparenthesised() {
         text if text.is(&["encapsed_string"]) => text

@@ -1,7 +1,8 @@
-//! What kind of value a PHP expression surely has, as far as the text in sight says it: literals, `new`, casts, declared
-//! parameters, the library's best known functions, and variables whose last setting stands before them in any case.
+//! The kind of value that a PHP expression certainly has, as far as the visible text shows it: literals, `new`, casts,
+//! declared parameters, well-known library functions, and variables with a last assignment that always happens before
+//! the use.
 //!
-//! `None` means "not known here".
+//! `None` means "unknown".
 
 mod classes;
 mod fits;
@@ -21,7 +22,7 @@ pub use self::texts::{is_word, literal_text, source_of};
 pub use self::value::{Value, plain};
 use self::values::known;
 
-/// How many times a question leads to another one.
+/// The maximum depth of nested queries.
 const DEPTH: u32 = 6;
 
 /// The kind of value of an expression.

@@ -1,7 +1,7 @@
-//! What a value of Python is, as far as the file itself says it: literals, calls of the built-in types, functions and
-//! classes of the file, and names that stand for one of these where they are used.
+//! The kind of a Python value, as far as the file itself shows it: literals, calls of the built-in types, functions and
+//! classes of the file, and names that refer to one of these where they are used.
 //!
-//! `None` means "not known here". Only certain types are returned, because the rules that ask call a line a TypeError.
+//! `None` means "unknown". Only certain types are returned, because rules report a TypeError based on them.
 
 mod bindings;
 mod classes;
@@ -13,10 +13,10 @@ use self::bindings::{is_settled, value_of};
 pub(crate) use self::classes::is_cut;
 pub use self::classes::{class_has, is_exception};
 
-/// How many times one question leads to another one.
+/// The maximum depth of nested queries.
 const DEPTH: u32 = 5;
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind<'t> {
     /// `None`.
@@ -45,13 +45,13 @@ pub enum Kind<'t> {
     FrozenSet,
     /// A `range`.
     Range,
-    /// What `keys()`, `values()` and `items()` give.
+    /// The result of `keys()`, `values()` and `items()`.
     View,
     /// An iterator, a generator, an open file.
     Iterator,
-    /// What a call of an `async` function returns.
+    /// The result of calling an `async` function.
     Coroutine,
-    /// What a call of an `async` function with a `yield` returns.
+    /// The result of calling an `async` function with a `yield`.
     AsyncGenerator,
     /// A function or a lambda.
     Function,
@@ -62,7 +62,7 @@ pub enum Kind<'t> {
 }
 
 impl<'t> Kind<'t> {
-    /// In words, for a sentence.
+    /// Its name, as used in a sentence.
     pub fn described(self) -> String {
         let of = |class: Node<'_>| {
             class
@@ -91,7 +91,7 @@ impl<'t> Kind<'t> {
         }
     }
 
-    /// Whether it has a special method such as `__getitem__`; `None` if that cannot be said.
+    /// Whether it has a special method such as `__getitem__`; `None` if that is unknown.
     pub fn has(self, method: &str) -> Option<bool> {
         let iterates = matches!(method, "__iter__" | "__contains__");
         let reads = method == "__getitem__";
@@ -138,12 +138,12 @@ impl<'t> Kind<'t> {
     }
 }
 
-/// What a value is.
+/// The kind of a value.
 pub fn kind(node: Node<'_>) -> Option<Kind<'_>> {
     kind_if(node, |_| true)
 }
 
-/// What a value is, if that is of interest: names are looked into only as far as needed.
+/// The kind of a value, if it is one of the wanted ones. Names are followed only as far as needed.
 pub fn kind_if<'t>(node: Node<'t>, wanted: impl Fn(Kind<'t>) -> bool) -> Option<Kind<'t>> {
     let (found, names) = guess(node, DEPTH)?;
     if !wanted(found) || !names.iter().all(|(used, value)| is_settled(*used, *value)) {
@@ -152,10 +152,10 @@ pub fn kind_if<'t>(node: Node<'t>, wanted: impl Fn(Kind<'t>) -> bool) -> Option<
     Some(found)
 }
 
-/// A use of a name and what gave it its value.
+/// A use of a name, and the node that gave the name its value.
 type Step<'t> = (Node<'t>, Node<'t>);
 
-/// What a value is if nothing else gave the names in it another value.
+/// The kind of a value, provided that nothing else assigns the names in it.
 fn guess<'t>(node: Node<'t>, depth: u32) -> Option<(Kind<'t>, Vec<Step<'t>>)> {
     let plain = |found: Kind<'t>| Some((found, Vec::new()));
     if depth == 0 || !node.is_usable() {
@@ -206,7 +206,7 @@ fn text_kind(node: Node<'_>) -> Option<Kind<'_>> {
     }
 }
 
-/// What a call gives.
+/// The kind of a call's result.
 fn called(node: Node<'_>, depth: u32) -> Option<(Kind<'_>, Vec<Step<'_>>)> {
     let callee = node.field("function")?;
     if callee.is(&["attribute"]) {
@@ -235,7 +235,7 @@ fn called(node: Node<'_>, depth: u32) -> Option<(Kind<'_>, Vec<Step<'_>>)> {
     };
     let known = match value.kind() {
         "class_definition" => {
-            // A class that makes its objects itself may make anything.
+            // A class with its own `__new__` may return anything.
             (class_has(value, "__new__", DEPTH) == Some(false)).then_some(Kind::Instance(value))?
         }
         "function_definition" => made_by(value)?,
@@ -244,7 +244,7 @@ fn called(node: Node<'_>, depth: u32) -> Option<(Kind<'_>, Vec<Step<'_>>)> {
     Some((known, vec![(callee, value)]))
 }
 
-/// What a function of the file gives because of what kind of function it is.
+/// The kind of result that follows from the kind of a function.
 fn made_by(function: Node<'_>) -> Option<Kind<'_>> {
     if function
         .parent()
@@ -266,7 +266,7 @@ fn made_by(function: Node<'_>) -> Option<Kind<'_>> {
     }
 }
 
-/// The nodes of a function without those of the functions and classes in it.
+/// The nodes of a function without those of inner functions and classes.
 pub(crate) fn own_nodes(function: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     let mut subtree_end = 0;
     function.descendants().filter(move |node| {
@@ -299,7 +299,7 @@ fn built_in(callee: Node<'_>) -> Option<Kind<'_>> {
         _ => return None,
     };
     let used = callee.text();
-    // A name of the language that the file gives another meaning is another thing.
+    // The file may redefine a built-in name.
     let is_set = || callee.bindings_of(used).next().is_some();
     let is_imported = matches!(used, "Fraction" | "Decimal");
     (is_imported || !is_set()).then_some(known)

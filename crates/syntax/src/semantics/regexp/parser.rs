@@ -1,4 +1,4 @@
-//! A small parser for what the flavours of regular expressions have in common.
+//! A small parser for the syntax that the flavours of regular expressions have in common.
 
 /// A node of a regular expression.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,7 +11,7 @@ pub enum Item {
     Group(Group, Box<Item>),
     /// `[…]`.
     Class(bool, Vec<Part>),
-    /// `a*`, `a{2,3}`: least and most times.
+    /// `a*`, `a{2,3}`: minimum and maximum number of repetitions.
     Repeat(Box<Item>, u32, Option<u32>),
     /// A character.
     Char(char),
@@ -29,10 +29,10 @@ pub enum Item {
     BackNamed(String),
 }
 
-/// What a group is.
+/// The kind of a group.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Group {
-    /// Remembered, with its number and name.
+    /// Captured, with its number and name.
     Capture(u32, Option<String>),
     /// `(?:…)`.
     Plain,
@@ -51,19 +51,19 @@ pub enum Part {
     Set(char),
 }
 
-/// Why a text is no regular expression.
+/// Why a text is not a regular expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Problem {
-    /// It surely is none: the reason.
+    /// It is certainly invalid, with the reason.
     Invalid(&'static str),
-    /// It uses something that is not known here.
+    /// It uses syntax that is not supported here.
     Unknown,
 }
 
-/// Deepest nesting.
+/// Maximum nesting.
 const DEEPEST: usize = 40;
 
-/// Makes a tree of a pattern. `v` is JavaScript's mode with nested classes.
+/// Parses a pattern. `v` is JavaScript's mode with nested classes.
 pub(super) fn parse(text: &str, is_javascript: bool, v: bool) -> Result<Item, Problem> {
     if v || text.len() > 4000 {
         return Err(Problem::Unknown);
@@ -234,7 +234,7 @@ impl Parser {
                 return Err(Problem::Invalid("a quantifier has nothing to repeat"));
             }
             self.at += 1;
-            // A possessive quantifier never goes back.
+            // A possessive quantifier never backtracks.
             return Ok(Item::Repeat(Box::new(item), least, most.or(Some(u32::MAX))));
         }
         if matches!(self.peek(), Some('*')) {
@@ -373,7 +373,7 @@ impl Parser {
         let mut parts = Vec::new();
         let first = self.at;
         loop {
-            // Elsewhere than in JavaScript, a bracket that comes first stands for itself.
+            // Except in JavaScript, a bracket that comes first is a literal.
             if self.peek() == Some(']') && (self.is_javascript || self.at > first) {
                 self.at += 1;
                 break;
@@ -412,7 +412,7 @@ impl Parser {
                 Some('b') => Ok(Part::One('\u{8}', true)),
                 Some(c) => Ok(Part::One(self.code(c), true)),
             },
-            // Classes of other flavours inside a class: `[[:alpha:]]`, `[a&&[b]]`.
+            // Nested classes of other flavours: `[[:alpha:]]`, `[a&&[b]]`.
             Some('[') if !self.is_javascript => Err(Problem::Unknown),
             Some(c) => Ok(Part::One(c, false)),
         }
@@ -440,7 +440,7 @@ impl Item {
         found
     }
 
-    /// Whether it can match without taking a character.
+    /// Whether it can match the empty string.
     pub fn can_be_empty(&self) -> bool {
         match self {
             Self::Alternation(items) => items.iter().any(Self::can_be_empty),
@@ -457,7 +457,7 @@ impl Item {
         }
     }
 
-    /// What is inside groups and sequences of one.
+    /// Its content, without groups and sequences of one item.
     pub fn unwrapped(&self) -> &Self {
         match self {
             Self::Group(Group::Capture(..) | Group::Plain, inner) => inner.unwrapped(),
@@ -469,7 +469,7 @@ impl Item {
         }
     }
 
-    /// Whether a single-character item takes a character; `None` for other items.
+    /// Whether a single-character item matches a character; `None` for other items.
     pub fn takes(&self, c: char) -> Option<bool> {
         let set = |name: char| match name {
             'd' => c.is_ascii_digit(),

@@ -1,7 +1,7 @@
-//! What type an expression of JavaScript or TypeScript has, as far as the file itself says it: literals, written types,
-//! declarations of the file, and the few calls whose result everybody knows.
+//! The type of an expression of JavaScript or TypeScript, as far as the file itself shows it: literals, written types,
+//! declarations of the file, and a few calls with well-known results.
 //!
-//! The answer is a list: one entry for each part of a union. [`Type::Unknown`] stands for what is not known here.
+//! The result is a list with one entry for each part of a union. [`Type::Unknown`] is an unknown part.
 
 mod calls;
 mod declarations;
@@ -20,7 +20,7 @@ pub use self::declarations::{declared, may_declare};
 use self::inference::Inference;
 pub use self::kind::Type;
 
-/// The types that an expression or a written type may have. Empty if the file is too big to ask.
+/// The types that an expression or a written type may have. Empty if the file is too large.
 pub fn types(node: Node<'_>) -> Vec<Type<'_>> {
     if visible_root(node).is_none() {
         Vec::new()
@@ -29,12 +29,12 @@ pub fn types(node: Node<'_>) -> Vec<Type<'_>> {
     }
 }
 
-/// The types that a call of a function gives.
+/// The types that a call of a function may return.
 pub fn returned(function: Node<'_>) -> Vec<Type<'_>> {
     Inference::of_result().returned(function)
 }
 
-/// The one type of an expression, if it has only one and it is known.
+/// The type of an expression, if there is only one and it is known.
 pub fn only_type(node: Node<'_>) -> Option<Type<'_>> {
     let all = types(node);
     let first = *all.first()?;
@@ -42,8 +42,8 @@ pub fn only_type(node: Node<'_>) -> Option<Type<'_>> {
         .then_some(first)
 }
 
-/// Whether a name, or the thing it is a part of, is asked for its type somewhere in the function: then its union may be
-/// narrowed where it is used.
+/// Whether the function tests the type of a name, or of the object that it belongs to. Then its union may be narrowed
+/// where it is used.
 pub fn is_narrowed(node: Node<'_>) -> bool {
     let Some(name) = node
         .leaves()

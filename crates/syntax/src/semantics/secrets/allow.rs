@@ -1,4 +1,4 @@
-//! What is no secret though it has the form of one: gitleaks' lists.
+//! Texts with the form of a secret that are not secrets: gitleaks' allowlists.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use super::detector::{Allow, Target};
 use super::detectors::IMPORTED;
 use super::lazy::Lazy;
 
-/// What holds for all detectors.
+/// The list for all detectors.
 pub(super) static EVERYWHERE: LazyLock<Allowance> =
     LazyLock::new(|| Allowance::new(&IMPORTED.everywhere));
 
@@ -17,7 +17,7 @@ pub(super) struct Allowance {
     path: Lazy,
 }
 
-/// A match and what is around it.
+/// A match and its surroundings.
 pub(super) struct Observed<'t> {
     pub(super) value: &'t str,
     pub(super) whole: &'t str,
@@ -34,7 +34,7 @@ impl Allowance {
         }
     }
 
-    /// Whether the list says that this is no secret.
+    /// Whether the list says that this is not a secret.
     pub(super) fn agrees(&self, seen: &Observed<'_>) -> bool {
         let target = match self.allow.target {
             Target::Secret => seen.value,
@@ -54,16 +54,16 @@ impl Allowance {
             }),
             (!self.allow.words.is_empty(), &has_word),
         ];
-        let mut given = parts
+        let mut criteria = parts
             .iter()
-            .filter(|(is_given, _)| *is_given)
+            .filter(|(is_set, _)| *is_set)
             .map(|(_, agrees)| agrees())
             .peekable();
-        given.peek().is_some()
+        criteria.peek().is_some()
             && if self.allow.all {
-                given.all(|agrees| agrees)
+                criteria.all(|agrees| agrees)
             } else {
-                given.any(|agrees| agrees)
+                criteria.any(|agrees| agrees)
             }
     }
 }

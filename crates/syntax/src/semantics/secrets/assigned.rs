@@ -1,11 +1,11 @@
-//! Values that a line of configuration or code gives to a name of a secret.
+//! Values that a line of configuration or code assigns to the name of a secret.
 
 /// How a file writes values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
-    /// Code: a value is a literal between quotation marks.
+    /// Code: a value is a literal in quotation marks.
     Code,
-    /// Configuration in which texts need quotation marks.
+    /// Configuration in which strings need quotation marks.
     Quoted,
     /// A value ends at white space, or has quotation marks.
     Words,
@@ -13,17 +13,17 @@ pub enum Style {
     Lines,
 }
 
-/// A value and the name that it is given to.
+/// A value and the name that it is assigned to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Assigned<'t> {
     pub name: &'t str,
     pub value: &'t str,
 }
 
-/// Names in one line that are looked at.
+/// Maximum number of names per line that are looked at.
 const MOST: usize = 32;
 
-/// All values that a line gives to names, of secrets or not.
+/// All values that a line assigns to names, of secrets or not.
 pub fn assigned(line: &str, style: Style) -> Vec<Assigned<'_>> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -62,11 +62,11 @@ fn next_name(line: &str, from: usize) -> Option<(usize, usize)> {
 
 /// The value between a name and the end of the line, if the name is assigned to.
 fn value_after<'t>(before: &str, after: &'t str, style: Style) -> Option<&'t str> {
-    // The name of a variable that is read.
+    // The name is that of a variable that is read.
     if before.ends_with("${") || before.ends_with('$') {
         return None;
     }
-    // An element of XML.
+    // An XML element.
     if style == Style::Quoted && before.ends_with('<') && after.starts_with('>') {
         let inner = after.get(1..)?;
         return inner
@@ -101,7 +101,7 @@ fn value_after<'t>(before: &str, after: &'t str, style: Style) -> Option<&'t str
         .next()
         .filter(|first| matches!(first, '"' | '\'' | '`'))
     {
-        // A quotation mark that closes a text around the name opens no value.
+        // A quotation mark that closes a string around the name does not open a value.
         let inner = value.get(1..)?;
         return inner.get(..inner.find(quote)?);
     }
@@ -111,7 +111,7 @@ fn value_after<'t>(before: &str, after: &'t str, style: Style) -> Option<&'t str
     let word = value.get(..value.find(end_of_word).unwrap_or(value.len()));
     match style {
         Style::Code => None,
-        // Only within a text: `"Server=a;Password=b"`, `"PASSWORD=b"` in a list.
+        // Only within a string: `"Server=a;Password=b"`, `"PASSWORD=b"` in a list.
         Style::Quoted => {
             let is_in_text = before.trim_end().ends_with(['"', '\'', ';', '?', '&']);
             word.filter(|_| tight && !closes_quote && is_in_text)
@@ -124,7 +124,7 @@ fn value_after<'t>(before: &str, after: &'t str, style: Style) -> Option<&'t str
     }
 }
 
-/// What is after `=`, `:`, `=>`, `:=` or `: Type =`, and whether it is an equals sign.
+/// The text after `=`, `:`, `=>`, `:=` or `: Type =`, and whether the separator is an equals sign.
 fn after_separator(text: &str, style: Style) -> Option<(&str, bool)> {
     if let Some(rest) = text.strip_prefix('=') {
         return match rest.as_bytes().first() {
@@ -148,7 +148,7 @@ fn after_separator(text: &str, style: Style) -> Option<(&str, bool)> {
         .map(|rest| (rest, true))
 }
 
-/// What is after the `=` that follows a type.
+/// The text after the `=` that follows a type.
 fn typed(text: &str) -> Option<&str> {
     const LONGEST: usize = 60;
     let (kind, value) = text.split_once('=')?;

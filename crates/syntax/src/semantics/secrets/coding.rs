@@ -1,10 +1,10 @@
-//! Encodings and checksums that tokens are made with.
+//! Encodings and checksums of tokens.
 
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-/// As tokens are found: with or without padding, cut off anywhere.
+/// Tokens are found with or without padding, and may be cut off anywhere.
 const LENIENT: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new()
@@ -17,7 +17,7 @@ pub(super) fn crc32(bytes: &[u8]) -> u32 {
     crc32fast::hash(bytes)
 }
 
-/// A number in digits of a base, with zeros before it up to `length`.
+/// A number in digits of a base, padded with zeros to `length`.
 pub(super) fn in_base(number: u32, digits: &[u8], length: usize) -> String {
     let base = u32::try_from(digits.len()).unwrap_or(1).max(1);
     let mut rest = number;
@@ -33,8 +33,8 @@ pub(super) fn in_base(number: u32, digits: &[u8], length: usize) -> String {
 pub(super) const BASE62: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 pub(super) const BASE36: &[u8] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 
-/// Base 64 (RFC 4648), of the usual or the URL alphabet, with or without padding. A last character that holds no whole
-/// byte is left out.
+/// Decodes Base64 (RFC 4648), in the usual or the URL alphabet, with or without padding. A last character that holds no
+/// whole byte is ignored.
 pub fn base64(text: &str) -> Option<Vec<u8>> {
     let text = text
         .trim_end_matches('=')
@@ -50,12 +50,12 @@ pub fn base64(text: &str) -> Option<Vec<u8>> {
         .flatten()
 }
 
-/// Base 32 (RFC 4648), without padding.
+/// Decodes Base32 (RFC 4648), without padding.
 pub(super) fn base32(text: &str) -> Option<Vec<u8>> {
     data_encoding::BASE32_NOPAD.decode(text.as_bytes()).ok()
 }
 
-/// Whether the checksum of a Bech32 text (BIP 173) is right.
+/// Whether the checksum of a Bech32 text (BIP 173) is correct.
 pub(super) fn is_bech32(text: &str) -> bool {
     bech32(text, &[]) == Some(1)
 }
@@ -116,14 +116,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn checksum_is_that_of_zip() {
+    fn the_checksum_is_crc_32_as_in_zip() {
         assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
         assert_eq!(in_base(61 + 62, BASE62, 6), "00001z");
         assert_eq!(in_base(35 + 36, BASE36, 7), "000001z");
     }
 
     #[test]
-    fn encodings_are_those_of_the_standards() {
+    fn encodings_conform_to_the_standards() {
         assert_eq!(base64("Zm9vYmE=").as_deref(), Some(b"fooba".as_slice()));
         assert_eq!(base64("Zm9vYmFy").as_deref(), Some(b"foobar".as_slice()));
         assert_eq!(base64("_-8").as_deref(), Some([0xff, 0xef].as_slice()));
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn bech32_is_that_of_bip_173() {
+    fn bech32_conforms_to_bip_173() {
         assert!(
             is_bech32("A12UEL5L")
                 && is_bech32("split1checkupstagehandshakeupstreamerranterredcaperred2y9e3w")

@@ -1,32 +1,33 @@
-//! How kinds of secrets are recognised. Most detectors are gitleaks' (MIT, see data/secrets/README.md), some are our own.
+//! How kinds of secrets are recognized. Most detectors are gitleaks' (MIT, see data/secrets/README.md), some are our
+//! own.
 
 use serde::Serialize;
 
-/// How one kind of secret is recognised.
+/// How one kind of secret is recognized.
 #[derive(Debug)]
 pub struct Detector {
     /// Its name in findings and in docs/secrets.md.
     pub id: &'static str,
-    /// What it finds, in words.
+    /// A short description of the secret that it finds.
     pub title: &'static str,
-    /// The secret is the first group of some length, else all that matches. Empty: the path alone tells.
+    /// The secret is the first group that is long enough, or the whole match. Empty if the path alone decides.
     pub(crate) pattern: &'static str,
-    /// The group that is the secret; 0 for the first of some length.
+    /// The group that is the secret; 0 for the first one that is long enough.
     pub(crate) group: usize,
-    /// Texts in small letters, of which every match holds one; lines without are not looked at.
+    /// Texts in lower case, one of which is in every match. Lines without any of them are not looked at.
     pub(crate) keywords: &'static [&'static str],
-    /// Bits a character that the secret must have more of.
+    /// The secret must have more than this many bits per character.
     pub(crate) entropy: f64,
-    /// Paths it is for; empty for all.
+    /// The paths that it applies to; empty for all.
     pub(crate) path: &'static str,
     pub(crate) kind: Kind,
-    /// A match can stretch over lines.
+    /// A match can extend over several lines.
     pub(crate) lines: bool,
-    /// What is no secret though it matches.
+    /// Matches that are not secrets.
     pub(crate) allow: &'static [Allow],
 }
 
-/// What makes a match a secret.
+/// The evidence that a match is a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -36,27 +37,27 @@ pub enum Kind {
     Named,
     /// A name such as `key` or `password` before it.
     Generic,
-    /// It belongs to a secret but is itself no secret, or is made to be public.
+    /// It belongs to a secret but is not secret itself, or it is made to be public.
     Public,
-    /// What stands around it: a command, a file of a known kind.
+    /// Its surroundings: a command, a file of a known kind.
     Context,
 }
 
-/// What is no secret though it matches.
+/// Matches that are not secrets.
 #[derive(Debug)]
 pub(crate) struct Allow {
-    /// All that is given must agree, instead of any of it.
+    /// All given criteria must match, instead of any of them.
     pub(crate) all: bool,
     pub(crate) target: Target,
     /// Empty for none.
     pub(crate) pattern: &'static str,
-    /// Paths where nothing is a secret; empty for none.
+    /// Paths in which nothing is a secret; empty for none.
     pub(crate) path: &'static str,
     /// Words in the secret.
     pub(crate) words: &'static [&'static str],
 }
 
-/// What the pattern of an [`Allow`] looks at.
+/// The text that the pattern of an [`Allow`] is matched against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
     Secret,
@@ -64,7 +65,7 @@ pub(crate) enum Target {
     Line,
 }
 
-/// gitleaks' data, made from its configuration by `cargo xtask codegen`.
+/// gitleaks' data, generated from its configuration by `cargo xtask codegen`.
 pub(super) struct Imported {
     pub(super) everywhere: Allow,
     pub(super) detectors: &'static [Detector],

@@ -13,23 +13,23 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Detector> {
     OWN.iter().chain(IMPORTED.detectors)
 }
 
-/// What a detector is, for people.
+/// The public description of a detector.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DetectorInfo {
     /// Its name, as in the findings.
     pub id: &'static str,
-    /// What it finds.
+    /// A short description of the secret that it finds.
     pub title: &'static str,
-    /// What makes a match a secret.
+    /// The evidence that a match is a secret.
     pub kind: Kind,
-    /// A checksum or a readable part is looked at too.
+    /// A checksum or a readable part is also checked.
     pub checked: bool,
-    /// It is gitleaks', not our own.
+    /// It is imported from gitleaks.
     pub imported: bool,
 }
 
-/// What the detectors are, sorted by name.
+/// The descriptions of all detectors, sorted by name.
 #[must_use]
 pub fn detectors() -> Vec<DetectorInfo> {
     let imported = |id: &str| IMPORTED.detectors.iter().any(|detector| detector.id == id);

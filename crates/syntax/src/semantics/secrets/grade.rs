@@ -1,4 +1,4 @@
-//! How much a secret matters.
+//! The priority of a secret.
 
 use review::Priority;
 
@@ -7,8 +7,8 @@ use super::proof::Verdict;
 use super::scanner::Secret;
 use crate::parse::FileContext;
 
-/// How much a secret matters; `None` if it is not worth reporting. Tests and documents are full of made-up tokens: there, only
-/// a right checksum proves anything. (In test code the engine lowers every priority by one step.)
+/// The priority of a secret; `None` if it should not be reported. Tests and documents are full of made-up tokens, so
+/// only a correct checksum proves anything there. (In test code the engine lowers every priority by one step.)
 pub fn grade(secret: &Secret<'_>, file: &FileContext<'_>) -> Option<Priority> {
     let is_test_key = ["_test_", "test_", "_TEST-", "sandbox-", "EZTK"]
         .iter()
@@ -32,7 +32,7 @@ pub fn grade(secret: &Secret<'_>, file: &FileContext<'_>) -> Option<Priority> {
     }
 }
 
-/// Whether people read the file instead of a program, or fill it in before a program reads it.
+/// Whether the file is read by people and not by a program, or filled in before a program reads it.
 pub fn is_document(file: &FileContext<'_>) -> bool {
     const ENDS: &[&str] = &[
         ".md",
@@ -55,7 +55,7 @@ pub fn is_document(file: &FileContext<'_>) -> bool {
         || path.split('/').any(|folder| folder == "snapshots")
 }
 
-/// Files that show how to configure something, or are for tests.
+/// Files that are examples of a configuration, or for tests.
 pub fn is_example(path: &str) -> bool {
     const WORDS: &[&str] = &[
         "example",

@@ -1,13 +1,13 @@
-//! Takes secrets out of a text that shows by itself where they are.
+//! Masks the secrets that a text itself shows to be secret.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::mask::secret_places;
 
-/// What replaces a secret.
+/// The replacement of a secret.
 pub(super) const HIDDEN: char = '…';
-/// A text without what its own words show to be secret.
+/// A text with the secrets masked that its own words show to be secret.
 pub(super) fn mask_own(text: &str) -> Cow<'_, str> {
     let lines: Vec<&str> = text.split('\n').collect();
     let mut places: Vec<Range<usize>> = Vec::new();
@@ -17,7 +17,7 @@ pub(super) fn mask_own(text: &str) -> Cow<'_, str> {
         .zip(secret_places("", &[&lines]).into_iter().flatten())
     {
         places.extend(found.iter().filter_map(|range| {
-            // The quotation mark of the sentence is no part of the code that it quotes.
+            // The quotation mark of the sentence is not part of the code that it quotes.
             let value = line.get(range.clone())?;
             Some(start + range.start..start + range.start + value.trim_end_matches('`').len())
         }));
@@ -26,7 +26,7 @@ pub(super) fn mask_own(text: &str) -> Cow<'_, str> {
     hide(text, places)
 }
 
-/// A text without the places of secrets.
+/// A text with the given places masked.
 pub(super) fn hide(text: &str, mut places: Vec<Range<usize>>) -> Cow<'_, str> {
     places.retain(|place| {
         text.get(place.clone())

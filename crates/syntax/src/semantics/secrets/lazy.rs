@@ -1,10 +1,10 @@
-//! Patterns that are compiled when they are first needed.
+//! Patterns that are compiled on first use.
 
 use std::sync::OnceLock;
 
 use regex::bytes::{Regex, RegexBuilder};
 
-/// A pattern that is compiled when it is first needed.
+/// A pattern that is compiled on first use.
 pub(super) struct Lazy {
     text: &'static str,
     compiled: OnceLock<Option<Regex>>,
@@ -28,14 +28,14 @@ impl Lazy {
             .as_ref()
     }
 
-    /// Whether there is such a pattern and it matches.
+    /// Whether there is a pattern and it matches.
     pub(super) fn is_match(&self, text: &str) -> bool {
         self.get()
             .is_some_and(|pattern| pattern.is_match(text.as_bytes()))
     }
 }
 
-/// A pattern over bytes, without the tables of Unicode.
+/// A pattern over bytes, without Unicode tables.
 pub fn compiled(pattern: &str) -> Option<Regex> {
     RegexBuilder::new(pattern)
         .unicode(false)

@@ -1,8 +1,8 @@
-//! Where the secrets are in a text that leaves the house.
+//! The places of secrets in a text that is sent elsewhere.
 //!
-//! A finding has to be right; a mask costs a reader next to nothing. So this is the wider of the two: all that the detectors
-//! know, whatever its checksum or randomness says, and all that stands where a credential does. Each part below looks at every line
-//! once, with bounded memory of the lines before it.
+//! A finding has to be right, whereas a mask costs a reader next to nothing. So masking is broader than detection: it
+//! covers all that the detectors match, regardless of checksum and randomness, and everything in the place of a
+//! credential. Each part below looks at every line once, with bounded memory of the lines before it.
 
 mod armour;
 mod encoded;
@@ -21,16 +21,16 @@ use self::value::FileKind;
 use super::placeholder::is_random;
 use super::scanner::{BLOCKS, GENERIC, TOKENS};
 
-/// The lines of a text that has no gap: of one side of a hunk, say.
+/// Lines of a text without gaps, such as one side of a hunk.
 pub type Passage<'p, 't> = &'p [&'t str];
 
-/// Characters of a token that are shown: they say what kind it is.
+/// Number of characters of a token that are shown, to identify its kind.
 const SHOWN: usize = 4;
-/// Bytes of a value of which so much may be shown.
+/// Minimum length in bytes of a value of which these characters are shown.
 const LONG: usize = 16;
 
-/// The places of secrets in the passages of one file, for each line of each passage: in order, apart from each other, and on
-/// the boundaries of characters. An empty path is that of a text that is no file.
+/// The places of secrets in the passages of one file, for each line of each passage. They are in order, do not touch,
+/// and are on character boundaries. The path is empty for a text that is not a file.
 #[must_use]
 pub fn secret_places(path: &str, passages: &[Passage<'_, '_>]) -> Vec<Vec<Vec<Range<usize>>>> {
     let kind = FileKind::of(path);
@@ -56,32 +56,32 @@ pub fn secret_places(path: &str, passages: &[Passage<'_, '_>]) -> Vec<Vec<Vec<Ra
     passages.iter().map(places).collect()
 }
 
-/// What one line alone shows.
+/// The secrets that one line shows by itself.
 fn in_line(line: &str, path: &str, kind: FileKind, add: &mut dyn FnMut(Range<usize>)) {
     for range in TOKENS
         .places(line, path)
         .into_iter()
         .chain(BLOCKS.places(line, path))
     {
-        add(behind_the_mark(line, range));
+        add(without_prefix(line, range));
     }
     for secret in GENERIC
         .find(line, path)
         .iter()
         .filter(|secret| is_random(secret.value))
     {
-        add(behind_the_mark(
+        add(without_prefix(
             line,
             secret.start..secret.start + secret.value.len(),
         ));
     }
     forms::find(line, path, add);
-    named::find(line, kind, &mut |range| add(behind_the_mark(line, range)));
+    named::find(line, kind, &mut |range| add(without_prefix(line, range)));
     encoded::find(line, add);
 }
 
-/// A secret without the few characters that tell its kind.
-fn behind_the_mark(line: &str, range: Range<usize>) -> Range<usize> {
+/// A secret without the first few characters, which identify its kind.
+fn without_prefix(line: &str, range: Range<usize>) -> Range<usize> {
     if range.len() < LONG {
         return range;
     }
@@ -117,7 +117,7 @@ impl<'p, 't> Places<'p, 't> {
     }
 }
 
-/// Ranges in order, with those that touch each other made one.
+/// The ranges in order, with adjacent and overlapping ones merged.
 fn united(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_unstable_by_key(|range| (range.start, range.end));
     let mut out: Vec<Range<usize>> = Vec::with_capacity(ranges.len());

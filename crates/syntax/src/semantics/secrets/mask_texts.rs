@@ -9,11 +9,11 @@ use super::hide::{HIDDEN, hide, mask_own};
 use super::mask::secret_places;
 use super::quote::shown;
 
-/// Characters of a secret by which a quotation of it is recognized, whole or cut.
+/// Minimum number of characters by which a quotation of a secret is recognized, whole or truncated.
 const LEAST: usize = 4;
 
-/// Masks secrets in the texts of a finding: those of the code that it is about, which the code around a value shows to be
-/// secret, and others.
+/// Masks secrets in the texts of a finding: those in the code that it is about, and those that the texts themselves
+/// show to be secret.
 pub fn mask_texts(code: FindingCode<'_>, texts: &mut [&mut String]) {
     let values = secrets(code.path, code.lines);
     for text in texts {
@@ -42,7 +42,7 @@ fn secrets<'a>(path: &str, lines: &[&'a str]) -> Vec<&'a str> {
     values
 }
 
-/// A text without a value, which it may quote whole or cut: a cut quotation ends in an ellipsis.
+/// A text with a value masked. It may quote the value whole or truncated; a truncated quotation ends in an ellipsis.
 fn without_value<'t>(text: Cow<'t, str>, value: &str) -> Cow<'t, str> {
     let mut places: Vec<Range<usize>> = text
         .match_indices(value)
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn no_text_shows_a_secret_of_the_code_it_is_about() {
+    fn secrets_of_the_reviewed_code_are_masked_in_all_texts() {
         let secret = "w3gT-lcrh_DFLGWrhh";
         for (path, line) in [
             ("a.sh", format!("mysql -u root -p{secret} shop")),
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_that_repeats_a_secret_from_elsewhere_is_masked_as_well() {
+    fn a_secret_that_a_model_repeats_from_elsewhere_is_masked() {
         let text = "Remove `Authorization: Bearer c2VjcmV0LXRva2VuLTEyMzQ1Njc4` and postgres://app:hunter2hunter2@db/x.";
         let shown = masked(Category::Security, "a.py", "x = 1", text);
         assert!(
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_left_as_they_are() {
+    fn other_texts_are_unchanged() {
         for (line, text) in [
             (
                 "def add(item, basket=[]):",

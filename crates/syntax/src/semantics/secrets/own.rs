@@ -1,4 +1,4 @@
-//! Detectors for what gitleaks has none for: from the services' own documentation of their tokens.
+//! Detectors for tokens that gitleaks does not cover, based on the services' own documentation.
 
 use super::detector::{Detector, Kind};
 

@@ -1,6 +1,6 @@
-//! What only stands for a secret, and how random a text is.
+//! Recognizes placeholders for secrets, and measures the randomness of a text.
 
-/// Bits of information a character (Shannon).
+/// Bits of information per character (Shannon).
 pub fn entropy(text: &str) -> f64 {
     let mut counts = [0_u32; 256];
     for byte in text.bytes() {
@@ -16,7 +16,7 @@ pub fn entropy(text: &str) -> f64 {
     shares.map(|share| -share * share.log2()).sum()
 }
 
-/// How often letters give way to digits, or small ones to capitals and back: random text does it all the time.
+/// How often letters change to digits, or lower case to upper case and back. Random text does so frequently.
 pub(crate) fn switches(value: &str) -> usize {
     let class = |byte: u8| match byte {
         b'0'..=b'9' => 0,
@@ -31,7 +31,7 @@ pub(crate) fn switches(value: &str) -> usize {
         .count()
 }
 
-/// Random text mixes letters and digits with no order; words and paths do not.
+/// Whether a text is random: letters and digits mixed without order, unlike words and paths.
 pub fn is_random(value: &str) -> bool {
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
     let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
@@ -48,14 +48,14 @@ pub fn is_random(value: &str) -> bool {
         && !is_placeholder(value)
 }
 
-/// Whether a value is a key that its service tells everybody to put into web pages: PostHog, Stripe, Mapbox.
+/// Whether a value is a key that its service intends for public web pages: PostHog, Stripe, Mapbox.
 pub fn is_for_web_pages(value: &str) -> bool {
     ["phc_", "pk_live_", "pk_test_", "pk.eyJ"]
         .iter()
         .any(|start| value.starts_with(start))
 }
 
-/// Whether a value only stands for a secret.
+/// Whether a value is a placeholder for a secret.
 pub fn is_placeholder(value: &str) -> bool {
     const SIGNS: &[&str] = &[
         "${", "{{", "<", ">", "%(", "$(", "#{", "%s", "…", "@{", "\\(",
@@ -72,8 +72,8 @@ pub fn is_placeholder(value: &str) -> bool {
         || value.starts_with('%') && value.ends_with('%')
 }
 
-/// Whether a piece of a line is long and mixed enough to be a secret: most lines of code have none, and this is quick
-/// to see.
+/// Whether a part of a line is long and mixed enough to be a secret. Most lines of code have none, and the check is
+/// fast.
 pub(super) fn has_dense_piece(line: &str) -> bool {
     line.as_bytes()
         .split(|byte| CLASSES[usize::from(*byte)] == OTHER)
@@ -93,7 +93,7 @@ const PART: u8 = 1;
 const CAPITAL: u8 = 2;
 const DIGIT: u8 = 3;
 
-/// What each byte is in a secret.
+/// The character class of each byte.
 static CLASSES: [u8; 256] = {
     let mut classes = [OTHER; 256];
     let mut byte = 0_u8;
@@ -109,7 +109,7 @@ static CLASSES: [u8; 256] = {
     classes
 };
 
-/// Words that people write where a secret belongs, whatever it is. All long or odd enough not to turn up in random text.
+/// Words that people write in place of a secret. All are long or unusual enough not to appear in random text.
 pub(super) const STAND_INS: &[&str] = &[
     "example",
     "sample",
@@ -153,7 +153,7 @@ pub(super) const STAND_INS: &[&str] = &[
     "goeshere",
 ];
 
-/// Words that show it of a random text, but can be part of a password.
+/// Words that show that a random-looking text is a placeholder, but that can be part of a password.
 const WORDS: &[&str] = &[
     "mock",
     "012345",
@@ -195,7 +195,7 @@ mod tests {
     use super::{entropy, is_placeholder, switches};
 
     #[test]
-    fn placeholders_are_known() {
+    fn placeholders_are_recognized() {
         for text in [
             "YOUR_API_KEY",
             "${TOKEN}",

@@ -1,19 +1,20 @@
-//! What a token says of itself: many formats carry a checksum or a readable part, so that a made-up one can be recognised.
+//! Checks the inside of a token. Many formats contain a checksum or a readable part, by which a made-up token is
+//! recognized.
 
 use super::coding::{BASE36, BASE62, base32, base64, crc32, in_base, is_bech32};
 
-/// What the inside of a token tells.
+/// The result of checking the inside of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// Its checksum is right: nobody types such a text by chance.
+    /// Its checksum is correct, which does not happen by chance.
     Proven,
-    /// Nothing speaks against it.
+    /// There is no evidence against it.
     Plausible,
-    /// It is made up, or is no secret.
+    /// It is made up, or is not a secret.
     Refuted,
 }
 
-/// The detectors of formats that have something to check.
+/// The detectors of formats that can be checked.
 pub(super) const CHECKED: &[&str] = &[
     "age-secret-key",
     "aws-access-token",
@@ -33,7 +34,7 @@ pub(super) const CHECKED: &[&str] = &[
     "private-key",
 ];
 
-/// What the inside of a token tells, by the detector that found it.
+/// Checks the inside of a token, depending on the detector that found it.
 pub(super) fn verdict(detector: &str, value: &str) -> Verdict {
     match detector {
         "github-pat"
@@ -82,14 +83,14 @@ fn has_crc_in_base62(token: &str) -> bool {
         .is_some_and(|(random, sum)| in_base(crc32(random.as_bytes()), BASE62, 6) == sum)
 }
 
-/// GitLab's routable tokens end in the CRC-32 of all before, in base 36
+/// GitLab's routable tokens end in the CRC-32 of everything before it, in base 36
 /// (<https://handbook.gitlab.com/handbook/engineering/architecture/design-documents/cells/routable_tokens/>).
 fn has_crc_in_base36(token: &str) -> bool {
     split_end(token, 7)
         .is_some_and(|(before, sum)| in_base(crc32(before.as_bytes()), BASE36, 7) == sum)
 }
 
-/// Grafana's end in the CRC-32 of what is before the last underscore, lowest byte first.
+/// Grafana's tokens end in the CRC-32 of the text before the last underscore, lowest byte first.
 fn has_crc_in_hexadecimal(token: &str) -> bool {
     let Some((before, sum)) = token.rsplit_once('_') else {
         return false;
@@ -103,7 +104,7 @@ fn split_end(text: &str, length: usize) -> Option<(&str, &str)> {
         .and_then(|end| text.split_at_checked(end))
 }
 
-/// Azure writes a fixed mark into the storage keys it makes.
+/// Azure puts a fixed mark into the storage keys that it generates.
 fn azure(value: &str) -> Verdict {
     if value.get(76..).is_some_and(|end| end.starts_with("+ASt")) {
         Verdict::Proven
@@ -112,7 +113,8 @@ fn azure(value: &str) -> Verdict {
     }
 }
 
-/// The bits after the prefix are the account's number, which has twelve digits; old IDs (first bit 0) hold none.
+/// The bits after the prefix are the account's number, which has twelve digits. Old IDs (first bit 0) do not contain
+/// one.
 fn is_aws_key_id(value: &str) -> bool {
     let Some(bytes) = value.get(4..).and_then(base32) else {
         return false;
@@ -124,7 +126,7 @@ fn is_aws_key_id(value: &str) -> bool {
     bits >> 47 == 0 || (bits >> 7) & 0xFF_FFFF_FFFF < 1_000_000_000_000
 }
 
-/// A JSON web token that somebody signed for somebody: not the one of the tutorials, not one that is meant to be public.
+/// Whether a JSON web token was really issued: it is neither the one of the tutorials nor a public one.
 fn is_private_jwt(token: &str) -> bool {
     const PUBLIC: &[&str] = &[
         "\"sub\":\"1234567890\"",
@@ -152,7 +154,7 @@ fn starts_as_jwt(head: &[u8]) -> bool {
         && !text.contains("\"none\"")
 }
 
-/// The first part of a bot's token is the number of its user.
+/// Whether the first part of a bot's token is the number of its user.
 fn names_discord_user(token: &str) -> bool {
     let number = token.split('.').next().and_then(base64).unwrap_or_default();
     (17..=20).contains(&number.len()) && number.iter().all(u8::is_ascii_digit)
@@ -223,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn key_ids_of_aws_hold_a_number_of_twelve_digits() {
+    fn aws_key_ids_contain_a_number_of_twelve_digits() {
         assert_eq!(
             verdict("aws-access-token", concat!("ASIA", "Y34FZKBOKMUTVV7A")),
             Verdict::Plausible
@@ -239,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn web_tokens_are_read() {
+    fn web_tokens_are_decoded() {
         let head = "eyJhbGciOiJIUzI1NiJ9";
         let tutorial = "eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIn0";
         let real = "eyJzdWIiOiJvcmRlcnMiLCJhZG1pbiI6dHJ1ZX0";

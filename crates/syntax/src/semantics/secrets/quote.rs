@@ -1,10 +1,10 @@
-//! Code in sentences: short, on one line, and without the secrets in it.
+//! Code quoted in sentences: short, on one line, and without secrets.
 
 use review::Category;
 
 use super::redact::{redacted, without_literals};
 
-/// A sentence as it may be shown: what it quotes may hold a secret.
+/// A sentence with the secrets in its quoted code masked.
 pub fn shown(category: Category, text: &str) -> String {
     if category == Category::SecretExposure {
         without_literals(text)
@@ -13,7 +13,7 @@ pub fn shown(category: Category, text: &str) -> String {
     }
 }
 
-/// A piece of code for a sentence: one line, at most 60 characters, no control characters, no secrets.
+/// Code quoted in a sentence: one line, at most 60 characters, no control characters, no secrets.
 #[must_use]
 pub fn quote(code: &str) -> String {
     const LONGEST: usize = 60;
@@ -26,7 +26,7 @@ pub fn quote(code: &str) -> String {
             break;
         }
     }
-    // Before it is cut: half a secret is not recognised as one.
+    // Before the text is truncated, because half a secret is not recognized.
     text.truncate(text.floor_char_boundary(20 * LONGEST));
     let text = redacted(&text);
     let mut shown: String = text

@@ -1,4 +1,4 @@
-//! Takes secrets out of what is shown: a summary may quote the very line that a secret is on.
+//! Masks secrets in the texts of findings: a summary may quote the very line that a secret is on.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,18 +10,18 @@ use super::lazy::Lazy;
 use super::placeholder::is_random;
 use super::scanner::{GENERIC, TOKENS};
 
-/// Characters of a secret that are shown: they say what kind it is.
+/// Number of characters of a secret that are shown, to identify its kind.
 const SHOWN: usize = 4;
 
-/// A text that is given to something called a password, a key or the like.
+/// A text assigned to a name such as `password` or `key`.
 static GIVEN: Lazy = Lazy::new(
     r#"(?i)(?:pass(?:wd|word|phrase)|secret|token|credential|api_?key|(?:access|private|signing|encryption)_?key)[\w.-]{0,30}["'\])]{0,3}\s{0,3}(?:=>|:=|==|=|:|,)\s{0,3}[bru]?["'`]([^"'`\s]{6,})"#,
 );
-/// Any text in quotation marks, cut or not.
+/// Any text in quotation marks, with or without a closing one.
 static LITERAL: Lazy = Lazy::new(r#""([^"]*)"?|'([^']*)'?"#);
-/// A long run of the characters that keys are written in: a line of a private key, say.
+/// A long run of the characters that keys consist of, for example a line of a private key.
 static RUN: Lazy = Lazy::new("([A-Za-z0-9+/=_-]{20,})");
-/// A password in an address.
+/// A password in a URL.
 static ADDRESS: Lazy = Lazy::new(r#"://[^/\s:@"'`]{1,60}:([^/\s@"'`]{4,})@"#);
 /// The first line of a private key.
 const KEY: &str = "PRIVATE KEY";
@@ -32,7 +32,7 @@ pub fn masked(value: &str) -> String {
     format!("{shown}…")
 }
 
-/// A text without the secrets in it.
+/// A text with its secrets masked.
 #[must_use]
 pub fn redacted(text: &str) -> Cow<'_, str> {
     let mut spans: Vec<Range<usize>> = Vec::new();
@@ -59,8 +59,8 @@ pub fn redacted(text: &str) -> Cow<'_, str> {
     without(text, spans)
 }
 
-/// A text without anything that may be a secret, for findings about secrets: in the code that it quotes, all texts in
-/// quotation marks are hidden.
+/// A text without anything that may be a secret, for findings about secrets: all string literals in the code that it
+/// quotes are masked.
 pub(crate) fn without_literals(text: &str) -> String {
     let text = redacted(text);
     let mut spans: Vec<Range<usize>> = Vec::new();
@@ -74,7 +74,7 @@ pub(crate) fn without_literals(text: &str) -> String {
     without(&text, spans).into_owned()
 }
 
-/// A line of code as it may be shown beside a finding of this category.
+/// A line of code, masked for a finding of this category.
 #[must_use]
 pub fn shown_code(category: Category, line: &str) -> String {
     let masked = mask_own(line);
@@ -86,7 +86,7 @@ pub fn shown_code(category: Category, line: &str) -> String {
     without(&text, literals(&text).chain(runs).collect()).into_owned()
 }
 
-/// The texts in quotation marks that are not the name of something.
+/// The string literals that are not names.
 fn literals(code: &str) -> impl Iterator<Item = Range<usize>> {
     let is_name =
         |value: &str| value.len() <= SHOWN || GENERIC.has_keyword(value) && !is_no_word(value);
@@ -109,7 +109,7 @@ fn groups(pattern: &'static Lazy, text: &str) -> impl Iterator<Item = Range<usiz
     })
 }
 
-/// Not made of letters alone, as the name of something is.
+/// Whether it contains anything but letters, unlike a name.
 fn is_no_word(value: &str) -> bool {
     !value
         .bytes()

@@ -1,7 +1,7 @@
-//! Finds what looks like a secret in a text: one pass for all keywords, then the patterns of those that are there.
+//! Finds candidates for secrets in a text: one pass for all keywords, then the patterns of those that are present.
 //!
-//! A pattern is compiled when its keyword is first met, over bytes and without the tables of Unicode: all of them
-//! compiled with those would take half a gigabyte.
+//! A pattern is compiled when its keyword is first found, over bytes and without Unicode tables. With these tables, all
+//! patterns together would take half a gigabyte.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,33 +18,33 @@ use super::lazy::Lazy;
 use super::placeholder::{entropy, has_dense_piece, is_placeholder, switches};
 use super::proof::{Verdict, verdict};
 
-/// Bytes of a line that a pattern sees at once.
+/// Bytes of a line that a pattern is matched against together.
 const WINDOW: usize = 4096;
-/// Bytes that two windows share, so that what stands at the edge of one is whole in the other.
+/// Bytes that two windows share, so that a match at the edge of one is complete in the other.
 const OVERLAP: usize = 1024;
-/// What gitleaks requires after a token.
+/// The end that gitleaks requires after a token.
 const END: &str = r#"(?:[\x60'"\s;]|\\[nr]|$)"#;
-/// Matches of one pattern in one window that are looked at.
+/// Maximum number of matches of one pattern in one window.
 const MOST: usize = 16;
 
-/// What looks like a secret.
+/// A candidate for a secret.
 #[derive(Debug, Clone, Copy)]
 pub struct Secret<'t> {
     /// The detector that found it.
     pub detector: &'static Detector,
-    /// The secret itself: not for showing.
+    /// The secret itself. Must not be shown.
     pub value: &'t str,
-    /// Where it starts in the text.
+    /// Its offset in the text.
     pub start: usize,
     pub(crate) verdict: Verdict,
 }
 
-/// Detectors that look for the same kind of text.
+/// Detectors that scan the same kind of text.
 pub struct Scanner {
-    /// What it finds has a piece that [`has_dense_piece`] tells.
+    /// Each of its matches has a part that [`has_dense_piece`] recognizes.
     dense: bool,
     entries: Vec<Entry>,
-    /// Built when a text first has a piece that could be a secret.
+    /// Built on the first text with a part that could be a secret.
     keywords: OnceLock<Keywords>,
 }
 
@@ -60,13 +60,13 @@ struct Keywords {
 struct Entry {
     detector: &'static Detector,
     pattern: Lazy,
-    /// The pattern without what must follow a secret: masking does not need it.
+    /// The pattern without the end that must follow a secret. Masking does not need the end.
     open: Lazy,
     path: Lazy,
     allow: Vec<Allowance>,
 }
 
-/// Short secrets, or such that can be made of words.
+/// Detectors of secrets that are short or can consist of words.
 const SHORT: &[&str] = &[
     "hashicorp-tf-password",
     "nuget-config-password",
@@ -74,19 +74,19 @@ const SHORT: &[&str] = &[
     "sidekiq-sensitive-url",
 ];
 
-/// All kinds of secrets that a service or a file format tells, within a line.
+/// All kinds of secrets within a line that are recognized by a service or a file format.
 pub static TOKENS: LazyLock<Scanner> = LazyLock::new(|| {
     Scanner::new(true, |detector| {
         detector.kind != Kind::Generic && !is_block(detector)
     })
 });
-/// Those whose text can stretch over lines or needs no dense piece.
+/// Those that can extend over several lines or need no dense part.
 pub static BLOCKS: LazyLock<Scanner> = LazyLock::new(|| {
     Scanner::new(false, |detector| {
         is_block(detector) && detector.id != "private-key"
     })
 });
-/// Those that only a name such as `key` tells.
+/// Those that are recognized only by a name such as `key`.
 pub static GENERIC: LazyLock<Scanner> =
     LazyLock::new(|| Scanner::new(true, |detector| detector.kind == Kind::Generic));
 
@@ -94,7 +94,7 @@ pub(super) fn is_block(detector: &Detector) -> bool {
     detector.lines || SHORT.contains(&detector.id)
 }
 
-/// The detector that a path alone tells: of files that hold nothing but a secret.
+/// The detector for a path that by itself shows that the file contains nothing but a secret.
 pub fn secret_file(path: &str) -> Option<&'static Detector> {
     static FILES: LazyLock<Vec<(&'static Detector, Lazy)>> = LazyLock::new(|| {
         let by_path = all().filter(|detector| detector.pattern.is_empty());
@@ -149,7 +149,7 @@ impl Scanner {
         hits
     }
 
-    /// Whether some detector is for files with such a path only.
+    /// Whether a detector applies only to files with such a path.
     pub fn is_for(&self, path: &str) -> bool {
         self.entries.iter().any(|entry| entry.path.is_match(path))
     }
@@ -162,7 +162,7 @@ impl Scanner {
             .is_some_and(|automaton| automaton.is_match(text))
     }
 
-    /// Whether a text has a form that is known, real or not.
+    /// Whether a text has a known form, real or not.
     pub fn knows(&self, text: &str) -> bool {
         let entries = self
             .hits(text, self.dense)
@@ -173,7 +173,7 @@ impl Scanner {
             .any(|entry| entry.pattern.is_match(text))
     }
 
-    /// Where something in a line has the form of a secret, real or not: for masks, which may be wrong.
+    /// The places in a line that have the form of a secret, real or not. For masks, which may be wrong.
     pub(super) fn places(&self, line: &str, path: &str) -> Vec<Range<usize>> {
         let mut places: Vec<Range<usize>> = Vec::new();
         for (offset, window) in windows(line) {
@@ -184,7 +184,7 @@ impl Scanner {
             {
                 for place in entry.places(window, path) {
                     let start = offset + place.start;
-                    // What an edge cuts is followed to its end once.
+                    // A value truncated by the edge of a window is followed to its end once.
                     let known = places
                         .last()
                         .filter(|last| last.contains(&start))
@@ -197,7 +197,7 @@ impl Scanner {
         places
     }
 
-    /// What looks like a secret in a line of a file.
+    /// The candidates in a line of a file.
     pub fn find<'t>(&self, line: &'t str, path: &str) -> Vec<Secret<'t>> {
         let mut found: Vec<Secret<'t>> = Vec::new();
         for (offset, window) in windows(line) {
@@ -206,7 +206,7 @@ impl Scanner {
                 .hits(window, self.dense)
                 .into_iter()
                 .filter_map(|index| self.entries.get(index));
-            // A long line is data: there, only a form of its own tells.
+            // A long line is data, so only a secret's own form counts.
             for entry in hits.filter(|entry| is_whole || entry.detector.kind == Kind::Form) {
                 let secrets = entry.find(window, path);
                 found.extend(secrets.map(|secret| Secret {
@@ -215,7 +215,7 @@ impl Scanner {
                 }));
             }
         }
-        // What stands where two windows overlap is found twice, what is cut by an edge only in part.
+        // A match in the overlap of two windows is found twice; one at an edge only in part.
         found.sort_by_key(|secret| (secret.start, std::cmp::Reverse(secret.value.len())));
         found.dedup_by(|next, kept| {
             next.detector.id == kept.detector.id && next.start < kept.start + kept.value.len()
@@ -234,7 +234,8 @@ impl Keywords {
                 .iter()
                 .for_each(|word| users.entry(word).or_default().push(index));
         }
-        // Built in less time than a usual review takes; a faster one takes five times as long.
+        // A contiguous NFA is built in less time than a usual review takes. A DFA is faster, but takes five times as
+        // long to build.
         let kind = Some(AhoCorasickKind::ContiguousNFA);
         let automaton = AhoCorasick::builder()
             .ascii_case_insensitive(true)
@@ -248,7 +249,7 @@ impl Keywords {
     }
 }
 
-/// Where a value ends that the edge of a window may cut: a token may be longer than what two windows share.
+/// The end of a value that the edge of a window may truncate. A token may be longer than the overlap of two windows.
 pub(super) fn whole_end(line: &str, offset: usize, window: &str, end: usize) -> usize {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-+/=.~%".contains(byte);
     let tail = line
@@ -368,7 +369,7 @@ fn line_around(text: &str, at: usize) -> &str {
         .unwrap_or_default()
 }
 
-/// The group that is the secret: the one that is named, else the first that is no mere part of one.
+/// The group that is the secret: the one that the detector names, otherwise the first one that is long enough.
 fn value_of(detector: &Detector, captures: &Captures<'_>) -> Option<Range<usize>> {
     const SHORTEST: usize = 6;
     if detector.group > 0 {
@@ -382,7 +383,7 @@ fn value_of(detector: &Detector, captures: &Captures<'_>) -> Option<Range<usize>
         .find(|range| range.len() >= SHORTEST)
 }
 
-/// What is random in a secret: the fixed parts may have words such as `test` in them, or be filled up.
+/// The random part of a secret. Its fixed parts may contain words such as `test`, or padding.
 fn body<'t>(detector: &Detector, value: &'t str) -> Cow<'t, str> {
     const FILLED: &[&str] = &["dropbox-long-lived-api-token", "twitter-bearer-token"];
     let starts = |word: &&str| {
@@ -411,7 +412,7 @@ fn body<'t>(detector: &Detector, value: &'t str) -> Cow<'t, str> {
     }
 }
 
-/// Where only a name tells, the value itself must not be a name.
+/// If only a name shows that a value is a secret, the value itself must not be a name.
 fn looks_random(detector: &Detector, value: &str) -> bool {
     if detector.kind != Kind::Named {
         return true;

@@ -1,5 +1,5 @@
-//! Every detector compiles and finds what its own pattern describes. The texts are made from the patterns, so that no
-//! token stands in this repository.
+//! Every detector compiles and finds matches of its own pattern. The texts are generated from the patterns, so that
+//! this repository contains no token.
 
 pub(super) mod made;
 
@@ -21,7 +21,7 @@ fn scanner(detector: &Detector) -> &'static Scanner {
 }
 
 #[test]
-fn all_222_rules_of_gitleaks_are_there_and_compile() {
+fn all_222_rules_of_gitleaks_exist_and_compile() {
     assert_eq!(IMPORTED.detectors.len(), 222);
     let mut ids = HashSet::new();
     for detector in all() {
@@ -46,8 +46,8 @@ fn all_222_rules_of_gitleaks_are_there_and_compile() {
 }
 
 #[test]
-fn every_detector_finds_what_its_pattern_describes() {
-    // Its own rule looks at private keys; a file is no text.
+fn every_detector_finds_a_match_of_its_pattern() {
+    // Private keys have their own rule, and a file is not a text.
     let apart = ["private-key", "pkcs12-file"];
     let missed: Vec<&str> = all()
         .filter(|detector| !apart.contains(&detector.id))
@@ -66,7 +66,7 @@ fn every_detector_finds_what_its_pattern_describes() {
 }
 
 #[test]
-fn what_is_found_is_never_shown_whole() {
+fn a_secret_is_never_shown_in_full() {
     for detector in all().filter(|detector| detector.kind == Kind::Form) {
         for seed in 1..20 {
             let (text, path) = Maker::new(seed).example(detector);
@@ -80,7 +80,7 @@ fn what_is_found_is_never_shown_whole() {
 }
 
 #[test]
-fn other_rules_quotes_are_redacted() {
+fn quotations_of_other_rules_are_redacted() {
     let key = concat!("AKIA", "QYLPMN5HHHFPZAM2");
     assert_eq!(
         redacted(&format!("`x == \"{key}\"` is always false.")),
@@ -181,7 +181,7 @@ fn long_lines_are_read_in_pieces() {
 }
 
 #[test]
-fn placeholders_and_public_parts_are_no_tokens() {
+fn placeholders_and_public_parts_are_not_tokens() {
     for line in [
         "key = \"AKIAIOSFODNN7EXAMPLE\"",
         "token: glpat-xxxxxxxxxxxxxxxxxxxx",
@@ -195,7 +195,7 @@ fn placeholders_and_public_parts_are_no_tokens() {
 }
 
 #[test]
-fn a_line_of_code_beside_a_secret_shows_none_of_it() {
+fn the_line_of_code_of_a_finding_shows_no_secret() {
     use review::Category::{LogicBug, SecretExposure};
     let key = format!(
         "{}{}",

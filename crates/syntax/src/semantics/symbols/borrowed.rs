@@ -23,7 +23,7 @@ pub struct Borrowed {
     pub line: u32,
     /// The arguments, if it is a call with a known number of them.
     pub passed: Option<Passed>,
-    /// What is done with the result, if it is a call.
+    /// How the result is used, if it is a call.
     pub result: ResultUse,
 }
 
@@ -34,7 +34,7 @@ pub enum Way {
     ByName,
     /// As a member of the module.
     OfModule,
-    /// As a member of what the module exports by default.
+    /// As a member of the module's default export.
     OfDefault,
 }
 
@@ -71,12 +71,12 @@ fn found<'t>(tree: &'t Tree<'t>, wanted: Wanted<'_>) -> Vec<Borrowed> {
     list
 }
 
-/// The uses that are looked for.
+/// The uses to look for.
 #[derive(Clone, Copy)]
 enum Wanted<'n> {
-    /// Those of these names.
+    /// Uses of these names.
     Names(&'n HashSet<&'n str>),
-    /// Those that the change adds or alters, of all names.
+    /// Uses of any name that the change adds or alters.
     Changed,
 }
 
@@ -94,7 +94,7 @@ struct Found<'t, 'n> {
     names: Wanted<'n>,
     /// The names that are the content of a string.
     quoted: HashSet<&'t str>,
-    /// The modules that are given to functions, which may put something else in their place.
+    /// The modules that are passed to functions, which may replace them.
     replaced: HashSet<&'t str>,
     list: Vec<Borrowed>,
 }
@@ -153,7 +153,7 @@ impl<'t, 'n> Found<'t, 'n> {
         });
     }
 
-    /// A name that is imported by itself: the import and its uses.
+    /// A name that is imported by itself: records the import and its uses.
     fn by_name(&mut self, name: &str, module: &str, import: Node<'t>, symbol: &'t Symbol) {
         self.add(name, (module, Way::ByName), import, None);
         for used in symbol.uses(self.tree) {
@@ -191,7 +191,7 @@ impl<'t, 'n> Found<'t, 'n> {
             if self.names.contains(name) {
                 self.by_name(name, &from, *first, symbol);
             }
-            // What a package imports from a module of the same name is unlike the module.
+            // A name that a package imports from a module of the same name differs from the module.
             if matches!(self.names, Wanted::Names(_)) {
                 let dot = if from.ends_with('.') { "" } else { "." };
                 self.members(symbol, "", &format!("{from}{dot}{name}"));
@@ -221,7 +221,7 @@ impl<'t, 'n> Found<'t, 'n> {
         }
     }
 
-    /// The members of a module of Python that is bound to a name, `path` further down: `.b` for `import a.b`.
+    /// The members of a Python module that is bound to a name. `path` is below the name: `.b` for `import a.b`.
     fn members(&mut self, symbol: &'t Symbol, path: &str, module: &str) {
         let parts: Vec<&str> = path.split('.').filter(|part| !part.is_empty()).collect();
         let mut members = Vec::new();
@@ -238,7 +238,7 @@ impl<'t, 'n> Found<'t, 'n> {
             if !self.names.contains(name.text()) {
                 continue;
             }
-            // A module that the file adds names to, or of which it asks for some.
+            // The file adds names to the module, or tests whether it has some.
             let is_set = member.own_field() == "left"
                 || member
                     .parent()
@@ -331,7 +331,7 @@ impl<'t, 'n> Found<'t, 'n> {
         }
     }
 
-    /// The calls of members of a module of JavaScript: only these surely fail.
+    /// The calls of members of a JavaScript module. Only calls certainly fail.
     fn members_of_script(&mut self, symbol: &'t Symbol, ways: &[Way], module: &str) {
         let mut members = Vec::new();
         for used in symbol.uses(self.tree) {
@@ -427,7 +427,7 @@ impl<'t, 'n> Found<'t, 'n> {
         }
     }
 
-    /// The file that a string names, unless the code may put something else in its place.
+    /// The file that a string names, unless the code may replace it.
     fn module(&self, source: Node<'t>) -> Option<&'t str> {
         source
             .string_value()
@@ -435,7 +435,7 @@ impl<'t, 'n> Found<'t, 'n> {
     }
 }
 
-/// Whether a string is an argument of a function that does not import it.
+/// Whether a string is an argument of a function other than an import.
 fn is_passed_to_function(string: Node<'_>) -> bool {
     let call = string
         .parent()
@@ -472,7 +472,7 @@ fn required_member(value: Node<'_>) -> Option<(Node<'_>, &str)> {
     Some((required(object)?, value.field("property")?.text()))
 }
 
-/// The access to a member of what a node stands for, and the member's name.
+/// The access to a member of the module or object that a node refers to, and the member's name.
 fn attribute_of<'t>(node: Node<'t>, field: &str) -> Option<(Node<'t>, Node<'t>)> {
     let around = node
         .parent()

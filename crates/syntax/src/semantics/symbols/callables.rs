@@ -6,7 +6,7 @@ use super::{DefKind, Symbols};
 use crate::language::Role;
 use crate::tree::Node;
 
-/// What a call calls: the name in the definition, and the parameters.
+/// The target of a call: the name in the definition, and the parameters.
 pub struct Callee<'t> {
     /// The name in its definition.
     pub name: Node<'t>,
@@ -14,7 +14,8 @@ pub struct Callee<'t> {
     pub parameters: Parameters,
 }
 
-/// The function of the same file that a call certainly calls; `None` if there is none, or if its parameters are not certain.
+/// The function of the same file that a call certainly refers to; `None` if there is none, or if its parameters are
+/// uncertain.
 #[must_use]
 pub fn callee(call: Node<'_>) -> Option<Callee<'_>> {
     let tree = call.tree();
@@ -53,7 +54,7 @@ fn by_name(function: Node<'_>) -> Option<Callee<'_>> {
     Some(Callee { name, parameters })
 }
 
-/// `self.method` in a class of Python that has no other bases.
+/// `self.method` in a Python class without other bases.
 fn of_own_class(function: Node<'_>) -> Option<Callee<'_>> {
     let method = function
         .field("attribute")
@@ -69,7 +70,7 @@ fn of_own_class(function: Node<'_>) -> Option<Callee<'_>> {
     if object.text() != "self" || !is_method || !is_alone(class) || !class.tree().is_whole() {
         return None;
     }
-    // What is set on the object, or defined twice, may take its place.
+    // An attribute set on the object or a second definition may replace it.
     let tree = function.tree();
     let is_read = |name: Node<'_>| {
         name.parent()
@@ -92,7 +93,7 @@ fn of_own_class(function: Node<'_>) -> Option<Callee<'_>> {
     })
 }
 
-/// Whether a class of Python has no bases and no decorators, which may replace its methods.
+/// Whether a Python class has no bases and no decorators, which may replace its methods.
 fn is_alone(class: Node<'_>) -> bool {
     let mut bases = class
         .field("superclasses")

@@ -16,21 +16,21 @@ pub(super) struct Mention {
     pub(super) is_early: bool,
     /// The first node that sees it, if it is a definition.
     pub(super) visible_from: u32,
-    /// It may be no use at all.
+    /// It may not be a use.
     pub(super) is_unclear: bool,
 }
 
-/// What the first pass finds.
+/// The result of the first pass.
 #[derive(Default)]
 pub(super) struct Collected<'t> {
     pub(super) scopes: Vec<Scope>,
     pub(super) definitions: Vec<(Mention, DefKind)>,
     pub(super) uses: Vec<Mention>,
-    /// Names that mean those of the file in a scope.
+    /// Names that refer to those of the file, by scope.
     pub(super) globals: Vec<(u32, u32)>,
-    /// Names that mean those of a function around a scope.
+    /// Names that refer to those of an enclosing function, by scope.
     pub(super) nonlocals: Vec<(u32, u32)>,
-    /// The names of local variables that functions around do not share.
+    /// The names of local variables, which enclosing functions do not share.
     pub(super) locals: HashSet<u32>,
     names: HashMap<&'t str, u32>,
     /// For each scope, the index after its last node.
@@ -142,7 +142,8 @@ impl<'t> Collected<'t> {
             .map_or(FILE, |scope| scope.parent)
     }
 
-    /// The innermost scope from this one outwards that does not see the local variables around it; in most languages, the file.
+    /// The innermost enclosing scope, including this one, that does not see the local variables around it. In most
+    /// languages it is the file.
     fn wall(&self, scope: u32) -> u32 {
         self.scopes
             .get(scope as usize)
@@ -185,7 +186,7 @@ impl<'t> Collected<'t> {
         defining.last().copied().filter(|scope| *scope >= wall)
     }
 
-    /// Notes that a scope defines a name from here on.
+    /// Records that a scope defines a name from here on.
     fn see(&mut self, name: u32, scope: u32) {
         let is_local = self.locals.contains(&name);
         let defining = self.defining.entry(name).or_default();

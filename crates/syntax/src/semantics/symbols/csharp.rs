@@ -135,7 +135,8 @@ pub(super) const ROW: Row = Row {
     visible_from: None,
 };
 
-/// The reserved words that may stand where a part of a file seems to have a name. None of them is one unless it is written with `@`.
+/// The reserved words that may appear where a part of a file seems to have a name. They are names only if written with
+/// `@`.
 #[rustfmt::skip]
 const RESERVED: &[&str] = &[
     "abstract", "as", "base", "bool", "break", "byte", "case", "catch", "char", "checked", "class", "const", "continue",
@@ -155,7 +156,7 @@ fn name(leaf: Node<'_>) -> &str {
     }
 }
 
-/// Types of the namespace are in other files, and so may be members of a class that has bases or other parts.
+/// Types of the namespace may be in other files, and so may members of a class with bases or other parts.
 fn is_open(node: Node<'_>) -> bool {
     node.is(&["compilation_unit"]) || node.is(TYPES) && has_hidden_members(node)
 }
@@ -199,7 +200,7 @@ fn own(node: Node<'_>, parent: Node<'_>, _: Place) -> Option<Place> {
     }
 }
 
-/// Whether a name is followed by the value that a member gets or has: `size = 1`, `Size: > 0`.
+/// Whether a name is followed by a value that a member is set to or compared with: `size = 1`, `Size: > 0`.
 fn names_member(name: Node<'_>) -> bool {
     let next = u32::try_from(name.index() + 1)
         .ok()

@@ -1,4 +1,4 @@
-//! What a whole file offers to files that import from it.
+//! The names that a whole file exports.
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,7 +21,7 @@ pub struct Export<'t> {
 pub struct Exports<'t> {
     /// The exports, by the names under which they are imported.
     pub names: HashMap<&'t str, Option<Export<'t>>>,
-    /// A default import stands for all of them.
+    /// A default import is an object with all of them.
     pub is_one_object: bool,
 }
 
@@ -93,7 +93,7 @@ pub(super) fn python_parameters(function: Node<'_>) -> Option<(Node<'_>, Paramet
     ))
 }
 
-/// The parameters of a class that has a constructor of its own.
+/// The parameters of a Python class with its own constructor.
 pub(super) fn constructor_of_python(class: Node<'_>) -> Option<(Node<'_>, Parameters)> {
     let body = class
         .field("body")
@@ -124,7 +124,7 @@ struct Script<'t> {
     /// The functions of the file by name; `None` for one with several definitions.
     functions: HashMap<&'t str, Option<Function<'t>>>,
     found: Exports<'t>,
-    /// The places where `exports` is written and understood.
+    /// The places where `exports` is used in a way that is understood.
     read: HashSet<usize>,
 }
 
@@ -182,7 +182,7 @@ impl<'t> Script<'t> {
                 }
             }
         }
-        // Anything else that is done with `exports` may add names.
+        // Any other use of `exports` may add names.
         let is_other = |leaf: Node<'t>| {
             leaf.is_leaf()
                 && leaf.text() == "exports"
@@ -301,7 +301,7 @@ fn exports_object(node: Node<'_>) -> Option<Node<'_>> {
         .filter(|property| is_module && property.text() == "exports")
 }
 
-/// The names that a declaration defines; `None` if that is not clear.
+/// The names that a declaration defines; `None` if that is unclear.
 fn names(declaration: Node<'_>) -> Option<Vec<Node<'_>>> {
     if declaration.is(&["lexical_declaration", "variable_declaration"]) {
         let declarators = declaration
@@ -322,7 +322,7 @@ fn names(declaration: Node<'_>) -> Option<Vec<Node<'_>>> {
     Some(vec![declaration.field("name")?])
 }
 
-/// The names that a statement defines, with the functions that they stand for.
+/// The names that a statement defines, with the functions that they refer to.
 fn definitions(statement: Node<'_>) -> Vec<(Node<'_>, Option<Node<'_>>)> {
     if statement.is(&["lexical_declaration", "variable_declaration"]) {
         let declarators = statement
@@ -348,7 +348,7 @@ fn callable<'t>(name: Node<'t>, function: Node<'t>) -> Option<Function<'t>> {
     })
 }
 
-/// The parameters of a function of JavaScript or TypeScript that reads its arguments by their names alone.
+/// The parameters of a JavaScript or TypeScript function that accesses its arguments only by parameter name.
 pub(super) fn script_parameters(function: Node<'_>) -> Option<(Node<'_>, Parameters)> {
     const FUNCTIONS: &[&str] = &[
         "function_declaration",

@@ -1,4 +1,4 @@
-//! Names of Go: variables, functions, types and imports. Fields and methods have names of their own.
+//! Names of Go: variables, functions, types and imports. Fields and methods are separate.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ const TYPE_PARAMETER: Place = Place::Bind(DefKind::TypeParameter, To::Here);
 
 const FUNCTIONS: &[&str] = &["function_declaration", "method_declaration", "func_literal"];
 
-/// The letters of the longest name that may be a slip.
+/// Maximum length of a name that may be misspelt.
 const LONGEST: usize = 64;
 
 pub(super) const ROW: Row = Row {
@@ -112,7 +112,7 @@ fn own(node: Node<'_>, parent: Node<'_>, around: Place) -> Option<Place> {
     }
 }
 
-/// What a name means as the key of a composite literal: a field of a structure, or a variable.
+/// The meaning of a name as the key of a composite literal: a field of a structure, or a variable.
 fn key(element: Node<'_>) -> Place {
     let literal = element.ancestors().nth(1);
     let of = literal
@@ -125,7 +125,7 @@ fn key(element: Node<'_>) -> Place {
     }
 }
 
-/// Whether a type argument is one of a receiver, which defines it: `T` of `func (l *List[T]) Len()`.
+/// Whether a type argument belongs to a receiver, which defines it: `T` in `func (l *List[T]) Len()`.
 fn is_of_receiver(argument: Node<'_>) -> bool {
     let mut around = argument.ancestors().skip_while(|around| {
         around.is(&[
@@ -153,7 +153,7 @@ fn name(leaf: Node<'_>) -> &str {
     }
 }
 
-/// The name that a file uses for the package of a path, as far as the path tells.
+/// The name that a file uses for the package with a path, as far as the path shows it.
 pub(crate) fn package(path: &str) -> Option<&str> {
     let last = path.rsplit('/').find(|part| !is_version(part))?;
     let last = last.split_once(".v").map_or(last, |(name, _)| name);
@@ -170,8 +170,8 @@ fn shares_scope(node: Node<'_>) -> bool {
     node.is(&["block"]) && node.parent().is_some_and(|around| around.is(FUNCTIONS))
 }
 
-/// Other files of the package define names too. A block that belongs to nothing may be the body of a function, whose parameters
-/// are not shown.
+/// Other files of the package define names too. A block without a parent may be the body of a function with parameters
+/// that are not shown.
 fn is_open(node: Node<'_>) -> bool {
     let is_stray = || {
         node.parent()
@@ -208,7 +208,7 @@ fn visible_from(name: Node<'_>) -> usize {
     }
 }
 
-/// Whether a declaration is surely one of the package, all of which sees it.
+/// Whether a declaration certainly belongs to the package, and is visible in all of it.
 fn is_of_package(declaration: Node<'_>) -> bool {
     let mut around = declaration.ancestors().skip_while(|around| {
         around.is(&[
@@ -221,7 +221,7 @@ fn is_of_package(declaration: Node<'_>) -> bool {
     declaration.tree().is_whole() && around.next().is_some_and(|top| top.is(&["source_file"]))
 }
 
-/// What the name before a dot refers to.
+/// The referent of the name before a dot.
 pub(crate) enum Owner<'t> {
     /// The package of an import with this path.
     Package(&'t str),
@@ -229,7 +229,7 @@ pub(crate) enum Owner<'t> {
     Own,
 }
 
-/// What a name before a dot refers to, if that is certain.
+/// The referent of the name before a dot, if that is certain.
 pub(crate) fn owner(name: Node<'_>) -> Option<Owner<'_>> {
     let tree = name.tree();
     let symbol = Symbols::of(tree)?.of_use(name)?;
@@ -244,7 +244,7 @@ pub(crate) fn owner(name: Node<'_>) -> Option<Owner<'_>> {
     Some(Owner::Package(path.trim_matches(['"', '`'])))
 }
 
-/// The names of the variables of functions that nothing reads, in document order. The compiler rejects them.
+/// The names of function variables that are never read, in document order. The compiler rejects them.
 pub fn unused_variables<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
     let Some(symbols) = Symbols::of(tree).filter(|_| tree.is_readable_file()) else {
         return Vec::new();
@@ -264,7 +264,8 @@ pub fn unused_variables<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
     names
 }
 
-/// The added names that nothing in the file defines and that are a local variable or parameter with two letters exchanged.
+/// The added names that nothing in the file defines, and that are a local variable or parameter with two letters
+/// swapped.
 pub(super) fn misspelt<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
     let Some(symbols) = Symbols::of(tree).filter(|_| tree.is_whole()) else {
         return Vec::new();
@@ -298,17 +299,17 @@ pub(super) fn misspelt<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
         name.is_some_and(|name| name.index() < used.index())
             && around.is_some_and(|around| around.inside().contains(&used.index()))
     };
-    let is_meant = |used: Node<'t>, name: &str| {
+    let is_intended = |used: Node<'t>, name: &str| {
         is_transposed(name, used.text())
             && locals
                 .get(name)
                 .is_some_and(|known| known.iter().any(|symbol| is_in_reach(used, symbol)))
     };
-    let is_slip = |used: &Node<'t>| swaps(used.text()).any(|name| is_meant(*used, &name));
+    let is_slip = |used: &Node<'t>| swaps(used.text()).any(|name| is_intended(*used, &name));
     unresolved.into_iter().filter(is_slip).collect()
 }
 
-/// A name with two neighbouring letters exchanged, for each pair of them; none of a name that nobody would write.
+/// A name with two neighbouring letters swapped, for each pair of them. Nothing for a name of unusual length.
 fn swaps(name: &str) -> impl Iterator<Item = String> {
     let letters: Vec<char> = name.chars().take(LONGEST + 1).collect();
     let pairs = if letters.len() > LONGEST {
@@ -323,7 +324,7 @@ fn swaps(name: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// Whether a use of a variable only sets it: `x = 1`.
+/// Whether a use of a variable only assigns it: `x = 1`.
 fn is_only_set(used: Node<'_>) -> bool {
     let left = used
         .parent()

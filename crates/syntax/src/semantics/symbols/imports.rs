@@ -1,4 +1,4 @@
-//! Imports that nothing uses.
+//! Unused imports.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use super::{DefKind, Symbols, go};
 use crate::language::Role;
 use crate::tree::{Node, Tree};
 
-/// The names of the imports that nothing in a whole file uses, in document order.
+/// The names of the imports that a whole file never uses, in document order.
 pub fn unused_imports<'t>(tree: &'t Tree<'t>, path: &str) -> Vec<Node<'t>> {
     if !tree.is_readable_file() || passes_on(path) {
         return Vec::new();
@@ -23,7 +23,7 @@ pub fn unused_imports<'t>(tree: &'t Tree<'t>, path: &str) -> Vec<Node<'t>> {
         .collect()
 }
 
-/// Whether other files import from this one what it imports.
+/// Whether other files import from this file the names that it imports.
 fn passes_on(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     matches!(name, "__init__.py" | "conftest.py" | "package-info.java")
@@ -35,7 +35,7 @@ fn candidates<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
     let Some(symbols) = Symbols::of(tree) else {
         return Vec::new();
     };
-    // A test of pytest uses an imported fixture by the name of a parameter.
+    // A pytest test uses an imported fixture through the name of a parameter.
     let is_python = tree.grammar().name() == "Python";
     let parameters = symbols
         .symbols()
@@ -52,7 +52,7 @@ fn candidates<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
         names.next().filter(|_| names.next().is_none())
     });
     let is_java = tree.grammar().name() == "Java";
-    // Methods of Java are no symbols, and one may be what a static import is for.
+    // Java methods are not in the table, and a static import may be for one.
     let is_method = |name: Node<'_>| {
         is_java
             && tree
@@ -61,7 +61,7 @@ fn candidates<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
                 .nth(1)
                 .is_some()
     };
-    // Functions and classes of PHP have the same name in any case.
+    // Names of PHP functions and classes are case-insensitive.
     let is_php = tree.grammar().name() == "PHP";
     let unresolved = symbols.unresolved(tree).filter(|_| is_php);
     let unresolved: HashSet<String> = unresolved
@@ -77,13 +77,13 @@ fn candidates<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
     names
 }
 
-/// The path with its quotes, if an import of Go is named by its path.
+/// The path with its quotes, if a Go import is named by its path.
 fn whole_path(name: Node<'_>) -> Node<'_> {
     let path = name.parent().filter(|path| path.own_field() == "path");
     path.unwrap_or(name)
 }
 
-/// Whether the name of an import is certain: in Go, a package may have another one than its path.
+/// Whether the name of an import is certain. In Go, a package may have another name than its path.
 pub fn is_certain(name: Node<'_>) -> bool {
     let is_own = |path: &str| {
         path.split('/')
@@ -93,14 +93,14 @@ pub fn is_certain(name: Node<'_>) -> bool {
     name.own_field() != "path" || !is_own(name.text())
 }
 
-/// The name that an import gives to the file.
+/// The name that an import defines in the file.
 pub fn imported_name(name: Node<'_>) -> &str {
     let path = name.text().trim_matches(['"', '`']);
     let of_path = (name.own_field() == "path").then(|| go::package(path));
     of_path.flatten().unwrap_or_else(|| name.text())
 }
 
-/// The words of comments, and of texts that are code: annotations, `__all__` and casts of Python.
+/// The words of comments, and of strings that are code: annotations, `__all__` and casts of Python.
 fn mentioned<'t>(tree: &'t Tree<'t>) -> HashSet<&'t str> {
     let is_go = tree.grammar().name() == "Go";
     let is_python = tree.grammar().name() == "Python";
@@ -130,7 +130,8 @@ fn is_code(text: Node<'_>) -> bool {
     })
 }
 
-/// Whether an import is wanted although nothing uses its name: for its effect, to pass it on, or to see whether it works.
+/// Whether an import is kept although its name is not used: for its effect, to re-export it, or to test whether it
+/// works.
 fn is_kept(name: Node<'_>) -> bool {
     if name.text().chars().all(|c| c == '_') || name.text() == "React" {
         return true;
@@ -152,11 +153,11 @@ fn is_kept(name: Node<'_>) -> bool {
                     .iter()
                     .any(|mark| node.text().contains(mark))
         };
-        let beside = around.parent().into_iter().flat_map(Node::children);
+        let siblings = around.parent().into_iter().flat_map(Node::children);
         let last = around.last_line();
         around.is(&["import_statement", "import_from_statement"])
             && (around.descendants().any(is_note)
-                || beside
+                || siblings
                     .filter(|node| node.line().is_some() && node.line() == last)
                     .any(is_note))
     };

@@ -1,4 +1,5 @@
-//! Local variables that a function reads and does not set, in languages whose functions do not see the variables around them.
+//! Local variables that a function reads but never sets, in languages in which functions do not see the variables
+//! around them.
 
 use std::collections::HashSet;
 
@@ -7,8 +8,8 @@ use super::php::is_global;
 use crate::tree::{Node, Tree};
 
 impl Symbols {
-    /// The uses of local variables in a function itself, not in the functions within it, in document order, and what is known of
-    /// each variable. There are none if the function may have variables that it does not show.
+    /// The uses of local variables in a function itself, not in the functions within it, in document order, and where
+    /// each variable is defined. Empty if the function may have variables that it does not show.
     pub fn locals_used_in<'t>(&self, function: Node<'t>) -> Vec<(Node<'t>, Local)> {
         let tree = function.tree();
         let scope = self
@@ -61,20 +62,20 @@ impl Symbols {
             .filter_map(|used| Some((self.wall(used.scope), tree.node(used.node)?)))
             .filter(|(_, name)| is_variable(*name));
         let absent: Vec<(u32, Node<'t>)> = absent.collect();
-        let asked: HashSet<(u32, &str)> = absent
+        let may_be_undefined: HashSet<(u32, &str)> = absent
             .iter()
             .filter(|(_, name)| is_asked(*name))
             .map(|(function, name)| (*function, name.text()))
             .collect();
         absent
             .into_iter()
-            .filter(|(function, name)| !asked.contains(&(*function, name.text())))
+            .filter(|(function, name)| !may_be_undefined.contains(&(*function, name.text())))
             .map(|(_, name)| name)
             .collect()
     }
 }
 
-/// What is known of a local variable.
+/// Where a local variable is defined.
 pub enum Local {
     /// Its function never sets it.
     Undefined,
@@ -86,7 +87,7 @@ fn is_variable(name: Node<'_>) -> bool {
     name.is(&["variable_name"]) && !is_global(name.text())
 }
 
-/// Whether a use of a variable of PHP is no error if nothing sets it: `isset($a)`, `$a ?? 0`, `@$a`, `unset($a)`.
+/// Whether a PHP variable may be undefined at a use: `isset($a)`, `$a ?? 0`, `@$a`, `unset($a)`.
 pub fn is_asked(name: Node<'_>) -> bool {
     let mut inner = name;
     for around in name.ancestors().take(12) {

@@ -1,4 +1,4 @@
-//! Names that are used and that nothing can define.
+//! Names that are used but that nothing can define.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use super::go;
 use crate::language::Role;
 use crate::tree::{Node, Tree};
 
-/// The uses of names that are surely undefined, in document order.
+/// The uses of names that are certainly undefined, in document order.
 pub fn missing<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
     if tree.grammar().name() == "Go" {
         return go::misspelt(tree);
@@ -16,7 +16,8 @@ pub fn missing<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
     missing_without(tree, is_builtin)
 }
 
-/// The same if a definition of each name may have been removed: nobody means `window.name` who wrote `name` for a variable.
+/// The same if a definition of each name may have been removed. Code that used `name` as a variable does not mean
+/// `window.name`.
 pub fn missing_after_removal<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
     missing_without(tree, |language, name| {
         is_builtin(language, name) && (language == "Python" || !is_easily_confused(name))
@@ -57,7 +58,7 @@ fn missing_without<'t>(tree: &'t Tree<'t>, is_known: fn(&str, &str) -> bool) -> 
         .collect()
 }
 
-/// Whether a name in the tree may be the same as one that is written in other letters: Python takes `ﬁ` for `fi`.
+/// Whether a name in the tree may equal one that is written differently: Python treats `ﬁ` as `fi`.
 pub(crate) fn folds_names(tree: &Tree<'_>) -> bool {
     let folds = |node: Node<'_>| {
         node.is_leaf()
@@ -68,14 +69,14 @@ pub(crate) fn folds_names(tree: &Tree<'_>) -> bool {
     tree.grammar().name() == "Python" && tree.nodes().any(folds)
 }
 
-/// Whether a letter is a form of others (Unicode's normalization NFKC replaces it by them).
+/// Whether Unicode's normalization NFKC replaces a letter by others.
 fn is_folded(c: char) -> bool {
     matches!(c, 'ª' | 'º' | 'ſ' | '\u{2b0}'..='\u{2e4}' | '\u{1d2c}'..='\u{1d6a}' | '\u{2070}'..='\u{209c}')
         || matches!(c, '\u{2100}'..='\u{218b}' | '\u{2460}'..='\u{24ff}' | '\u{fb00}'..='\u{fb06}')
         || matches!(c, '\u{ff00}'..='\u{ffef}' | '\u{1d400}'..='\u{1d7ff}' | '\u{1f100}'..='\u{1f1ff}')
 }
 
-/// Whether a name has the form of those that build tools and frameworks put in.
+/// Whether a name has the form of those that build tools and frameworks inject.
 fn is_injected(language: &str, name: &str) -> bool {
     let is_constant = || {
         name.chars()
@@ -86,7 +87,7 @@ fn is_injected(language: &str, name: &str) -> bool {
         || language != "Python" && (is_constant() || name.starts_with('$'))
 }
 
-/// Whether the names of a script are its own: those of other scripts on the same page are visible otherwise.
+/// Whether a script's names are its own. Otherwise those of other scripts on the same page are visible too.
 fn is_module(tree: &Tree<'_>) -> bool {
     let Some(root) = tree.root() else {
         return false;
@@ -96,7 +97,7 @@ fn is_module(tree: &Tree<'_>) -> bool {
         && (tree.grammar().name() == "Java" || root.named_children().any(is_module))
 }
 
-/// Whether a use shows that its author knows that the name may be undefined, or that something else defines it.
+/// Whether a use shows that its author knows that the name may be undefined, or that it is defined elsewhere.
 fn is_excused(used: Node<'_>) -> bool {
     let Some(parent) = used.parent() else {
         return true;
@@ -108,7 +109,7 @@ fn is_excused(used: Node<'_>) -> bool {
     match parent.kind() {
         // Types of other files may be visible.
         "nested_type_identifier" | "nested_identifier" | "type_query" => return true,
-        // The tag of a template, which a plugin of the compiler may replace.
+        // The tag of a template, which a compiler plugin may replace.
         "call_expression"
             if parent
                 .field("arguments")
@@ -136,7 +137,7 @@ fn is_excused(used: Node<'_>) -> bool {
             .any(|around| around.is(&["ambient_declaration"]) || is_tried(around))
 }
 
-/// Whether a `try` of Python handles an undefined name.
+/// Whether a Python `try` handles an undefined name.
 fn is_tried(around: Node<'_>) -> bool {
     let names_it = |clause: Node<'_>| {
         clause.is(&["except_clause"])

@@ -1,4 +1,4 @@
-//! Names that differ from another one of the same function by a slip of the fingers.
+//! Names that differ from another one of the same function by a typing error.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,14 +10,15 @@ use crate::tree::{Node, Tree};
 /// Functions with more variables than this are not searched for similar names.
 const MANY: usize = 200;
 
-/// A name that is mentioned once, with the variable that is probably meant.
+/// A name that occurs once, with the variable that was probably intended.
 pub struct Misspelt<'t> {
     pub name: Node<'t>,
     pub meant: &'t str,
 }
 
 impl Symbols {
-    /// The local variables that are only set, and once, in a function that reads one of nearly the same name.
+    /// The local variables that are set once and never read, in a function that reads a variable with nearly the same
+    /// name.
     pub fn misspelt_variables<'t>(&'t self, tree: &'t Tree<'t>) -> Vec<Misspelt<'t>> {
         let mut functions: HashMap<u32, Vec<&Symbol>> = HashMap::new();
         for symbol in &self.symbols {
@@ -29,7 +30,7 @@ impl Symbols {
                     .push(symbol);
             }
         }
-        // A mention that may read and set is both a use and a definition.
+        // An occurrence that may read and set is both a use and a definition.
         let is_read = |symbol: &Symbol| {
             let is_more_than_set = symbol.uses != symbol.definitions;
             !symbol.uses.is_empty() && (is_more_than_set || symbol.uses.len() > 1)
@@ -57,8 +58,8 @@ impl Symbols {
         found
     }
 
-    /// The bare names of Ruby that call a method, since no variable has the name, though one of nearly the same name is visible and
-    /// the file mentions the name nowhere else.
+    /// The bare names of Ruby that call a method because no variable has the name, although a variable with nearly the
+    /// same name is visible and the name does not occur elsewhere in the file.
     pub fn misspelt_calls<'t>(&'t self, tree: &'t Tree<'t>) -> Vec<Misspelt<'t>> {
         let text = tree.root().map_or("", Node::text);
         if tree.grammar().name() != "Ruby" || !tree.is_whole() {
@@ -88,9 +89,9 @@ impl Symbols {
             let function = self.wall(used.scope);
             let locals = functions.get(&function)?;
             let is_searched = function != FILE && locals.len() <= MANY;
-            let is_meant =
+            let is_intended =
                 |known: &&(u32, &str)| known.0 < used.node && is_slip(name.text(), known.1);
-            let (_, meant) = locals.iter().filter(|_| is_searched).find(is_meant)?;
+            let (_, meant) = locals.iter().filter(|_| is_searched).find(is_intended)?;
             (!catches_all.contains(&class(name))).then_some(Misspelt { name, meant })
         });
         let found: Vec<Misspelt<'t>> = found.collect();
@@ -106,7 +107,7 @@ impl Symbols {
     }
 }
 
-/// The only mention of a variable, if it is set there and certainly not read.
+/// The only occurrence of a variable, if it sets the variable and certainly does not read it.
 fn only_mention<'t>(symbol: &'t Symbol, tree: &'t Tree<'t>) -> Option<Node<'t>> {
     let [only] = symbol.definitions.as_slice() else {
         return None;
@@ -120,8 +121,8 @@ fn only_mention<'t>(symbol: &'t Symbol, tree: &'t Tree<'t>) -> Option<Node<'t>> 
     (is_set || parent.is(&["argument"])).then_some(name)
 }
 
-/// Whether one word is the other with a letter doubled, dropped, added or mistyped, or with two letters in the wrong order. The
-/// first and the last letter, digits and underscores often tell names apart, so they must be the same.
+/// Whether one word is the other with a letter doubled, dropped, added or mistyped, or with two letters swapped. The
+/// first and the last letter, digits and underscores often distinguish names, so they must be the same.
 pub(crate) fn is_slip(wrong: &str, right: &str) -> bool {
     const SHORTEST: usize = 5;
     let (wrong, right) = (wrong.trim_start_matches('$'), right.trim_start_matches('$'));

@@ -1,4 +1,4 @@
-//! Scopes, symbols and uses, as the two passes leave them.
+//! Scopes, symbols and uses, as built by the two passes.
 
 use crate::tree::{Node, Tree};
 
@@ -13,7 +13,7 @@ pub(crate) enum ScopeKind {
     Function,
     Block,
     Comprehension,
-    /// A node of which the hunk shows only a part: it may stand for any scope.
+    /// A node of which the hunk shows only a part. It may be any scope.
     Hidden,
 }
 
@@ -22,7 +22,7 @@ pub(crate) enum ScopeKind {
 pub(super) struct Scope {
     pub(super) kind: ScopeKind,
     pub(super) parent: u32,
-    /// The innermost scope from it outwards that does not see the local variables around it.
+    /// The innermost enclosing scope, including itself, that does not see the local variables around it.
     pub(super) wall: u32,
     /// Its node.
     pub(super) node: u32,
@@ -59,11 +59,11 @@ pub struct Symbol {
     pub(super) definitions: Vec<u32>,
     /// Its uses, in document order.
     pub(super) uses: Vec<u32>,
-    /// Uses that cannot be resolved may mean it.
+    /// Uses that cannot be resolved may refer to it.
     pub(super) may_have_more_uses: bool,
 }
 
-/// What a use of a name refers to.
+/// The referent of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answer {
     /// The symbol with this index.
@@ -88,7 +88,7 @@ pub struct Symbols {
     pub(super) symbols: Vec<Symbol>,
     /// In document order.
     pub(super) uses: Vec<Use>,
-    /// The steps that it took to resolve them.
+    /// The steps taken to resolve them.
     pub(super) steps: u64,
 }
 
@@ -115,7 +115,7 @@ impl Symbols {
         })
     }
 
-    /// What a use of a name refers to, if that is certain.
+    /// The symbol that a use of a name refers to, if that is certain.
     pub(crate) fn of_use(&self, used: Node<'_>) -> Option<&Symbol> {
         let at = self
             .uses

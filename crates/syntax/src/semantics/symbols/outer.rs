@@ -1,4 +1,5 @@
-//! What a name means further out than the scope that uses it. A question costs a few steps, however deep the scopes are nested.
+//! The meaning of a name in the scopes outside the one that uses it. A lookup costs a few steps, however deep the
+//! scopes are nested.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -13,7 +14,7 @@ pub(super) struct Outer {
     obstacles: Vec<Option<Obstacle>>,
     /// For each scope, the innermost one from it outwards that does not see the local variables around it.
     walls: Vec<u32>,
-    /// For each name, the scopes that define it and show it to those in them, in document order.
+    /// For each name, the scopes that define it visibly for inner scopes, in document order.
     definitions: HashMap<u32, Vec<Definition>>,
     steps: Cell<u64>,
 }
@@ -91,7 +92,7 @@ impl Outer {
         }
     }
 
-    /// What a name means at a node in the scopes from this one outwards.
+    /// The meaning of a name at a node in the scopes from this one outwards.
     pub(super) fn answer(&self, name: u32, from: u32, at: u32) -> Answer {
         let obstacle = self.obstacles.get(from as usize).copied().flatten();
         match (self.innermost(name, from, at), obstacle) {
@@ -193,7 +194,8 @@ fn nest(definitions: &mut [Definition], scopes: &[Scope], ends: &[u32]) {
         let outer = around.last().map(|(outer, _)| *outer);
         let start = scopes.get(scope as usize).map_or(0, |scope| scope.node);
         let next = outer.and_then(|outer| definitions.get(outer));
-        // A definition further out that this scope does not see becomes visible after it, or is not visible where it is either.
+        // A definition further out that this scope does not see either becomes visible after it, or is not visible at
+        // its node.
         let beyond = match next {
             Some(next) if next.visible_from > start => next.beyond,
             _ => outer,
@@ -225,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn ten_thousand_nested_scopes_cost_as_much_as_one() {
+    fn a_lookup_through_ten_thousand_scopes_costs_as_much_as_through_one() {
         const DEPTH: u32 = 10_000;
         let mut nested = scopes((0..DEPTH).map(|at| at.saturating_sub(1)));
         // Name 0 is defined outermost, name 1 everywhere, and each other one in the scope of its number.
@@ -261,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scope_that_has_ended_defines_nothing_for_the_next() {
+    fn a_scope_does_not_define_names_for_its_siblings() {
         // 0 { 1 { 2 } } { 3 }
         let siblings = scopes([0, 0, 1, 0].into_iter());
         let by_name = HashMap::from([((0, 9), 100), ((1, 9), 101), ((2, 9), 102), ((1, 8), 103)]);
@@ -277,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_after_a_use_gives_way_to_one_further_out() {
+    fn a_definition_after_a_use_is_skipped_for_an_outer_one() {
         // 0 { 1 { 2 { 3 } } { 4 } }, each with its node; all of 0 to 3 define name 7.
         let nested = scopes([0, 0, 1, 2, 1].into_iter());
         let by_name: HashMap<(u32, u32), u32> = (0..4).map(|at| ((at, 7), at)).collect();
@@ -297,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn ten_thousand_definitions_after_their_uses_are_passed_at_once() {
+    fn ten_thousand_definitions_after_their_uses_are_skipped_in_one_step() {
         const DEPTH: u32 = 10_000;
         let nested = scopes((0..DEPTH).map(|at| at.saturating_sub(1)));
         let by_name: HashMap<(u32, u32), u32> = (0..DEPTH).map(|at| ((at, 1), at)).collect();

@@ -1,4 +1,4 @@
-//! Parameters of functions and arguments of calls, precisely enough to tell which calls a function does not accept.
+//! Parameters of functions and arguments of calls, precise enough to determine which calls a function does not accept.
 
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +33,7 @@ pub struct Passed {
     /// How many are passed by position.
     pub positional: usize,
     names: Vec<String>,
-    /// An argument stands for any number of them, such as `*values`.
+    /// One of the arguments expands to any number of them, such as `*values`.
     is_open: bool,
 }
 
@@ -49,7 +49,7 @@ pub enum Misfit<'p> {
 }
 
 impl Parameters {
-    /// The parameters in a list of Python; `None` if their syntax is not supported.
+    /// The parameters in a Python list; `None` if their syntax is not supported.
     pub fn of_python(list: Node<'_>) -> Option<Self> {
         let mut made = Self::default();
         for node in list.named_children() {
@@ -94,7 +94,7 @@ impl Parameters {
                 name: name()?.to_owned(),
                 is_required,
             };
-            // `takes_more` means so far that what follows is passed by name.
+            // Up to here, `takes_more` means that the following parameters are passed by name.
             if made.takes_more {
                 made.by_name.push(parameter)
             } else {
@@ -110,7 +110,7 @@ impl Parameters {
         Some(made)
     }
 
-    /// The parameters in a list of JavaScript or TypeScript; `None` if their syntax is not supported.
+    /// The parameters in a JavaScript or TypeScript list; `None` if their syntax is not supported.
     pub(super) fn of_script(list: Node<'_>) -> Option<Self> {
         let mut made = Self::default();
         for node in list.named_children().filter(|node| !node.is(&["comment"])) {
@@ -144,7 +144,7 @@ impl Parameters {
         Some(made)
     }
 
-    /// Without the first one, which stands for the object itself.
+    /// Without the first one, which is the object itself.
     pub fn without_first(mut self) -> Option<Self> {
         if self.positional.is_empty() {
             return None;
@@ -181,18 +181,18 @@ impl Parameters {
             return None;
         }
         let is_passed = |own: &Parameter| passed.names.contains(&own.name);
-        let behind = self
+        let remaining = self
             .positional
             .iter()
             .skip(passed.positional)
             .chain(&self.by_name);
-        let missing = behind
+        let missing = remaining
             .into_iter()
             .find(|own| own.is_required && !is_passed(own))?;
         Some(Misfit::Missing(&missing.name))
     }
 
-    /// The same in words that follow the function's name.
+    /// The reason as a phrase that follows the function's name.
     #[must_use]
     pub fn refusal(&self, passed: &Passed) -> Option<String> {
         let by_position = if self.by_name.is_empty() {
@@ -210,8 +210,8 @@ impl Parameters {
         })
     }
 
-    /// Why a call that was right before fails now. In a script, which ignores arguments beyond the parameters and passes
-    /// nothing for missing ones, only a changed order counts.
+    /// Why a call that was valid before fails now. In a script, which ignores extra arguments and passes nothing for
+    /// missing ones, only a changed order counts.
     #[must_use]
     pub fn breaks(&self, after: &Self, passed: &Passed, is_script: bool) -> Option<String> {
         if !is_script && self.refusal(passed).is_some() {
@@ -228,7 +228,7 @@ impl Parameters {
         })
     }
 
-    /// Whether an argument that is passed by position ends up in another parameter of the old ones.
+    /// Whether an argument that is passed by position is passed for another of the old parameters.
     fn is_reordered(&self, after: &Self, passed: &Passed) -> bool {
         let before = self.positional.iter().take(passed.positional).enumerate();
         let named = before.filter(|(_, own)| !own.name.is_empty());

@@ -1,4 +1,4 @@
-//! Names of PHP: variables, functions, classes, constants and imports, but not members, which have names of their own.
+//! Names of PHP: variables, functions, classes, constants and imports, but not members, which are separate.
 
 use super::model::{DefKind, ScopeKind};
 use super::row::{Locals, Place, Row, To, as_written, never_shares};
@@ -150,7 +150,7 @@ fn own(node: Node<'_>, parent: Node<'_>, around: Place) -> Option<Place> {
     let field = node.own_field();
     let is_name = node.is(&["name"]);
     match parent.kind() {
-        // Setting an element makes an array of a variable without a value.
+        // Assigning an element turns a variable without a value into an array.
         "subscript_expression" if is_target && is_first() => Some(CHANGED),
         "member_access_expression"
         | "nullsafe_member_access_expression"
@@ -162,8 +162,8 @@ fn own(node: Node<'_>, parent: Node<'_>, around: Place) -> Option<Place> {
         }
         "class_constant_access_expression" => (is_name && !is_first()).then_some(Place::Skip),
         "list_literal" | "array_element_initializer" => {
-            let behind = node.tree().slice(node.end(), parent.end());
-            let is_key = behind.trim_start().starts_with("=>");
+            let after = node.tree().slice(node.end(), parent.end());
+            let is_key = after.trim_start().starts_with("=>");
             is_key.then_some(Place::Use)
         }
         "by_ref" if is_target || matches!(around, Place::Capture { .. }) => Some(Place::Inherit),
@@ -211,7 +211,7 @@ fn part_of_path(node: Node<'_>, path: Node<'_>, around: Place) -> Place {
     }
 }
 
-/// Whether the function that is called may take an argument by reference and set it.
+/// Whether the called function may take an argument by reference and set it.
 fn may_be_set(argument: Node<'_>) -> bool {
     let Some(call) = argument.ancestors().nth(1) else {
         return true;

@@ -1,15 +1,15 @@
-//! Local variables of Ruby that a change renames, and that are still used under the old name.
+//! Local variables of Ruby that a change renames, but that are still used under the old name.
 
 use std::collections::HashSet;
 
 use super::model::{Answer, DefKind, FILE, Symbol, Symbols};
 use crate::tree::{Node, Tree};
 
-/// More old names than this are not looked up in the text of the file.
+/// If there are more old names than this, they are not looked up in the text of the file.
 const MANY: usize = 20;
 
-/// The uses of old names in methods in which the change sets a variable of a new name instead, in document order. A bare name
-/// without a variable is a call in Ruby, so names that may be methods of the file do not count.
+/// The uses of old names, in methods in which the change sets a variable with a new name instead, in document order. A
+/// bare name without a variable is a call in Ruby, so names that may be methods of the file do not count.
 pub fn left_behind<'t>(old: &Tree<'_>, new: &'t Tree<'t>) -> Vec<Node<'t>> {
     let (Some(before), Some(after)) = (variables(old), Symbols::of(new)) else {
         return Vec::new();
@@ -64,7 +64,7 @@ fn changed<'t>(variables: &[(&Symbol, Node<'t>)]) -> impl Iterator<Item = &'t st
     changed.map(|(_, name)| name.text())
 }
 
-/// Whether a file defines a method of a name, as far as its text shows: `def name`, `attr_reader :name`, `self.name`.
+/// Whether a file defines a method with a name, as far as its text shows: `def name`, `attr_reader :name`, `self.name`.
 fn may_be_method(text: &str, name: &str) -> bool {
     ["def ", ":", "self.", "alias ", "\"", "'"]
         .iter()

@@ -17,7 +17,7 @@ struct Resolver<'c> {
     locals: &'c HashSet<u32>,
     /// For each symbol, the first node that sees it.
     visible_from: Vec<u32>,
-    /// The answers so far, where they are the same in all of a scope.
+    /// The results so far, if they are the same in all of a scope.
     known: HashMap<Key, Answer>,
     is_ordered: bool,
 }
@@ -106,7 +106,7 @@ pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
     made
 }
 
-/// What a name means before the first definition of the variable that it would mean afterwards.
+/// The meaning of a name before the first definition of the variable that it refers to afterwards.
 fn early_answer(outer: &Outer, scope: u32) -> Answer {
     if outer.may_hide_local(scope) {
         Answer::Unknown
@@ -162,7 +162,7 @@ impl Resolver<'_> {
         answer
     }
 
-    /// What a name means in a scope. An answer of a scope further out is unknown if one on the way may hide it.
+    /// The meaning of a name in a scope. The result from an outer scope is unknown if a scope in between may hide it.
     fn look(&self, outer: &Outer, mention: &Mention, from: u32) -> Answer {
         let Some(scope) = self.scopes.get(from as usize) else {
             return Answer::Unknown;

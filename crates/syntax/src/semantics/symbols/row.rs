@@ -1,4 +1,4 @@
-//! What differs between languages: which nodes are scopes and which names are definitions.
+//! Differences between languages: which nodes are scopes and which names are definitions.
 
 use super::model::{DefKind, ScopeKind};
 use crate::tree::Node;
@@ -27,23 +27,24 @@ pub(super) enum Place {
     Bind(DefKind, To),
     /// They are used and defined again.
     BindUse(To),
-    /// They are used, or name something else, such as a field of a structure: only types would tell.
+    /// They are used, or name something else, such as a field of a structure. Only types would show which.
     Unclear,
     /// They are not names of variables, functions or types: attributes, labels, keywords of arguments.
     Skip,
     /// As in the parent.
     Inherit,
-    /// They mean the file's names in this scope.
+    /// They refer to the file's names in this scope.
     Global,
-    /// They mean the names of a function around this scope.
+    /// They refer to the names of a function around this scope.
     Nonlocal,
-    /// They are parameters whose values a closure copies from the scope around it, or variables that it shares with it.
+    /// They are parameters that a closure initializes from the scope around it, or variables that it shares with that
+    /// scope.
     Capture { by_reference: bool },
 }
 
-/// The local variables of a language whose functions do not see those around them.
+/// The local variables of a language in which functions do not see those around them.
 pub(super) struct Locals {
-    /// Whether a name is one of a local variable, as opposed to one of a function or class.
+    /// Whether a name is that of a local variable, and not of a function or class.
     pub(super) is_local: fn(&str) -> bool,
     /// A name refers to a variable only after the variable's first definition in the text.
     pub(super) begins_at_definition: bool,
@@ -51,12 +52,12 @@ pub(super) struct Locals {
     pub(super) is_dynamic: fn(Node<'_>) -> bool,
 }
 
-/// The name of a leaf, where each is a name.
+/// The text of a leaf, for languages in which every identifier leaf is a name.
 pub(super) fn as_written(leaf: Node<'_>) -> &str {
     leaf.text()
 }
 
-/// Whether a node shares the scope around it, where the kinds of nodes tell.
+/// For languages in which the kind of a node decides whether it has its own scope.
 pub(super) fn never_shares(_: Node<'_>) -> bool {
     false
 }
@@ -67,7 +68,7 @@ pub(super) struct Row {
     /// The leaves that are names.
     pub(super) identifiers: &'static [&'static str],
     pub(super) scopes: &'static [(&'static str, ScopeKind)],
-    /// The meaning of a node by its parent's kind and its field there; an empty field stands for children without a field.
+    /// The meaning of a node by its parent's kind and its field there. An empty field matches children without a field.
     pub(super) fields: &'static [(&'static str, &'static str, Place)],
     /// The nodes whose other children have the meaning of their parent. The children of all other nodes are uses.
     pub(super) patterns: &'static [&'static str],
@@ -77,9 +78,9 @@ pub(super) struct Row {
     pub(super) locals: Option<Locals>,
     /// Imports of all names of a module.
     pub(super) wildcards: &'static [&'static str],
-    /// Functions that read or define names given as text.
+    /// Functions that read or define names given as strings.
     pub(super) dynamic_names: &'static [&'static str],
-    /// Nodes that may use and add any name.
+    /// Nodes that may use and define any name.
     pub(super) dynamic: &'static [&'static str],
     /// The parents whose children [`Row::own`] decides about before the table does.
     pub(super) special: &'static [&'static str],
@@ -87,7 +88,7 @@ pub(super) struct Row {
     pub(super) own: fn(Node<'_>, Node<'_>, Place) -> Option<Place>,
     /// Whether a scope may have names that the file does not show, such as inherited fields.
     pub(super) is_open: fn(Node<'_>) -> bool,
-    /// The name that a leaf stands for; empty if it names nothing.
+    /// The name that a leaf refers to; empty if it is not a name.
     pub name: for<'t> fn(Node<'t>) -> &'t str,
     /// Whether a node shares the scope around it although its kind has a scope.
     pub(super) shares_scope: fn(Node<'_>) -> bool,

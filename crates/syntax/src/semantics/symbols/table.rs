@@ -91,12 +91,12 @@ impl Table {
         locals.is_none_or(|row| (row.is_dynamic)(node))
     }
 
-    /// Whether it is a function that reads or defines names given as text.
+    /// Whether it is a function that reads or defines names given as strings.
     pub(super) fn is_dynamic_name(&self, name: &str) -> bool {
         let mut known = self.row.dynamic_names.iter();
         match self.row.locals {
             None => known.any(|known| *known == name),
-            // Functions of PHP have the same name in any case.
+            // Names of PHP functions are case-insensitive.
             Some(_) => known.any(|known| known.eq_ignore_ascii_case(name)),
         }
     }

@@ -1,4 +1,4 @@
-//! The table agrees with the languages' own tools, and never claims what code out of sight could change.
+//! The table agrees with the languages' own tools, and claims nothing that code outside the hunk could change.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,7 @@ fn line_of(tree: &Tree<'_>, scope: u32) -> u32 {
     }
 }
 
-/// What each name means in each scope, in the form of `symtable_names.py`.
+/// The meaning of each name in each scope, in the format of `symtable_names.py`.
 fn meanings(tree: &Tree<'_>) -> BTreeSet<String> {
     let symbols = Symbols::of(tree).unwrap();
     let row = |scope: u32, name: Node<'_>, meaning: &str| {
@@ -57,7 +57,7 @@ fn meanings(tree: &Tree<'_>) -> BTreeSet<String> {
 }
 
 #[test]
-fn names_of_python_mean_what_symtable_says() {
+fn python_names_agree_with_symtable() {
     let expected = include_str!("fixtures/names.py.tsv");
     // `limit` of line 18 and `kept` of line 30 are assigned there and belong to another scope, `__class__` to none.
     let expected: BTreeSet<String> = expected.lines().map(str::to_owned).collect();
@@ -79,7 +79,7 @@ fn place(node: Node<'_>) -> String {
     format!("{}:{column}", node.line().unwrap_or_default())
 }
 
-/// Each use with its definition, in the form of `eslint_scope_names.mjs`.
+/// Each use with its definition, in the format of `eslint_scope_names.mjs`.
 fn references(tree: &Tree<'_>) -> BTreeMap<String, String> {
     let symbols = Symbols::of(tree).unwrap();
     let uses = symbols.uses.iter().map(|used| {
@@ -104,7 +104,7 @@ fn references(tree: &Tree<'_>) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn names_of_javascript_refer_to_what_eslint_scope_says() {
+fn javascript_names_agree_with_eslint_scope() {
     let expected = include_str!("fixtures/names.js.tsv");
     let split = |line: &'static str| {
         line.split_once('\t')
@@ -136,7 +136,7 @@ fn expected(table: &str) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn names_of_php_refer_to_what_its_parser_says() {
+fn php_names_agree_with_its_parser() {
     let expected = expected(include_str!("fixtures/Names.php.tsv"));
     let is_own = |row: &str| {
         let name = row.split('\t').next().unwrap_or_default();
@@ -159,7 +159,7 @@ fn names_of_php_refer_to_what_its_parser_says() {
     assert!(more.is_empty(), "{more:#?}");
 }
 
-/// Whether each bare name of Ruby is a local variable or the call of a method, in the form of `compiler_names.rb`.
+/// Whether each bare name of Ruby is a local variable or a method call, in the format of `compiler_names.rb`.
 fn readings(tree: &Tree<'_>) -> BTreeMap<String, String> {
     let symbols = Symbols::of(tree).unwrap();
     let uses = symbols.uses.iter().map(|used| {
@@ -175,7 +175,7 @@ fn readings(tree: &Tree<'_>) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn names_of_ruby_are_variables_where_its_compiler_says() {
+fn ruby_variables_agree_with_its_compiler() {
     let expected = expected(include_str!("fixtures/names.rb.tsv"));
     let found = with_tree("Ruby", RUBY, readings);
     let wrong: Vec<_> = expected
@@ -186,7 +186,8 @@ fn names_of_ruby_are_variables_where_its_compiler_says() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// What the table says of each name of a file, by place: the first definition of what it refers to, or of what it defines again.
+/// The table's result for each name of a file, by position: the first definition of the symbol that it refers to or
+/// redefines.
 fn first_definitions(tree: &Tree<'_>) -> BTreeMap<String, String> {
     let symbols = Symbols::of(tree).unwrap();
     let mut found = references(tree);
@@ -199,7 +200,7 @@ fn first_definitions(tree: &Tree<'_>) -> BTreeMap<String, String> {
     found
 }
 
-/// Where the table and the rows of an oracle disagree, and what the table does not resolve.
+/// Where the table and the rows of an oracle disagree, and the uses that the table does not resolve.
 fn compare(tree: &Tree<'_>, rows: &str) -> (Vec<String>, Vec<String>) {
     let found = first_definitions(tree);
     let expected: BTreeMap<&str, &str> = rows
@@ -224,7 +225,7 @@ fn compare(tree: &Tree<'_>, rows: &str) -> (Vec<String>, Vec<String>) {
 }
 
 #[test]
-fn names_of_go_refer_to_what_go_types_says() {
+fn go_names_agree_with_go_types() {
     let rows = include_str!("fixtures/names.go.tsv");
     let (wrong, lost) = with_tree("Go", GO, |tree| compare(tree, rows));
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -246,7 +247,7 @@ fn names_of_go_refer_to_what_go_types_says() {
 
 /// The rows were written by hand.
 #[test]
-fn names_of_csharp_refer_to_their_definitions() {
+fn csharp_names_refer_to_their_definitions() {
     let rows = include_str!("fixtures/Names.cs.tsv");
     let (wrong, lost) = with_tree("C#", CSHARP, |tree| compare(tree, rows));
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -276,7 +277,7 @@ fn every_local_of_code_that_compiles_is_defined() {
 }
 
 #[test]
-fn nothing_is_claimed_where_names_may_come_from_elsewhere() {
+fn names_that_may_be_defined_elsewhere_are_not_missing() {
     let absent = |language: &str, code: &str| {
         with_tree(language, code, |tree| {
             missing(tree)
@@ -307,7 +308,7 @@ fn nothing_is_claimed_where_names_may_come_from_elsewhere() {
     }
 }
 
-/// For each use, by its line and column: the places of its definitions, or what else is known of it.
+/// For each use, by its line and column: the positions of its definitions, or the result without one.
 fn answers(tree: &Tree<'_>) -> BTreeMap<String, Result<BTreeSet<String>, Answer>> {
     let symbols = Symbols::of(tree).unwrap();
     let uses = symbols.uses.iter().map(|used| {
@@ -323,7 +324,7 @@ fn answers(tree: &Tree<'_>) -> BTreeMap<String, Result<BTreeSet<String>, Answer>
     uses.collect()
 }
 
-/// The nodes of a code, the scopes, and the steps to resolve its names.
+/// The number of nodes and scopes of some code, and the steps to resolve its names.
 fn size(language: &str, code: &str) -> (u64, usize, u64) {
     with_tree(language, code, |tree| {
         let symbols = Symbols::of(tree).unwrap();
@@ -416,7 +417,7 @@ fn names_are_compared_as_they_are_written() {
     for (code, expected) in [
         ("größe = 1\nprint(größe)\n", Vec::new()),
         ("变量 = 1\nprint(变量)\n", Vec::new()),
-        // Python reads both as one name: compatibility and combining forms are not judged.
+        // Python treats both as one name, so compatibility and combining forms are not checked.
         ("ﬁn = 1\nprint(fin)\n", Vec::new()),
         ("e\u{301}te = 1\nprint(\u{e9}te)\n", Vec::new()),
         // Cyrillic and Latin letters that look alike are different names.
@@ -441,7 +442,7 @@ fn unused(tree: &Tree<'_>) -> BTreeSet<String> {
 
 proptest! {
     #[test]
-    fn a_part_of_a_file_gives_no_other_answer(from in 0_usize..140, count in 1_usize..40, which in 0_usize..9) {
+    fn a_part_of_a_file_resolves_names_like_the_whole_file(from in 0_usize..140, count in 1_usize..40, which in 0_usize..9) {
         let languages = ["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#", "PHP", "Ruby"];
         let codes = [PYTHON, SCRIPT, SCRIPT, SCRIPT, JAVA, GO, CSHARP, PHP, RUBY];
         let (language, code) = (languages[which], codes[which]);

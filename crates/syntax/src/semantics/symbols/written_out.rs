@@ -167,7 +167,7 @@ fn import_of_python(name: Node<'_>) -> Option<Import> {
         .then_some(Import { path, as_written })
 }
 
-/// An import of JavaScript that gives a member or a module of Node.js another name.
+/// An import of JavaScript that binds a member or a module of Node.js to another name.
 fn import_of_script(name: Node<'_>) -> Option<Import> {
     let around = name.parent()?;
     let (path, renamed) = match around.kind() {

@@ -1,9 +1,9 @@
-//! Which part of an address chooses the host.
+//! Determines which part of a URL chooses the host.
 
 use crate::language::Role;
 use crate::tree::Node;
 
-/// Whether an address starts in a way that what follows cannot choose the host.
+/// Whether the start of a URL fixes the host, so that the rest cannot choose it.
 pub(super) fn fixes_host(start: Node<'_>) -> bool {
     let mut node = start.unparenthesised();
     while let Some(binary) = node.binary() {
@@ -22,14 +22,14 @@ pub(super) fn fixes_host(start: Node<'_>) -> bool {
     is_local || (before.contains("://") && rest.contains('/')) || before.starts_with('?')
 }
 
-/// Whether a text literal starts with a value that is put into it.
+/// Whether a string literal starts with an interpolated value.
 pub(super) fn starts_with_piece(literal: &str) -> bool {
     ["`${", "f\"{", "f'{", "$\"{", "\"#{", "\"$"]
         .iter()
         .any(|start| literal.starts_with(start))
 }
 
-/// What follows the opening quote of a literal and the letters before it.
+/// The text after the opening quote of a literal and the letters before that quote.
 fn content(literal: &str) -> &str {
     let is_prefix = |c: char| c.is_ascii_uppercase() || matches!(c, 'f' | 'r' | 'b' | '$' | '@');
     literal

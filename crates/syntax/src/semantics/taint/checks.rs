@@ -1,4 +1,4 @@
-//! Whether a value was tested against what is allowed before it is used.
+//! Whether a value was checked against an allowlist or a similar test before its use.
 
 use super::kind::Kind;
 use super::scopes::scopes;
@@ -7,7 +7,7 @@ use super::table::Table;
 use crate::language::Role;
 use crate::tree::Node;
 
-/// What the names of functions that test a value contain.
+/// Parts of the names of functions that test a value.
 const TESTS: &[&str] = &[
     "valid",
     "allow",
@@ -37,29 +37,28 @@ const TESTS: &[&str] = &[
     "is_int",
 ];
 
-/// What the names of functions contain that throw when a value is not allowed.
+/// Parts of the names of functions that throw for an invalid value.
 const DEMANDS: &[&str] = &[
     "valid", "check", "assert", "verify", "ensure", "require", "sanitize", "demand",
 ];
 
-/// Parts of an address that are there only if it leads to another host.
+/// Parts of a URL that exist only if it leads to another host.
 const FOREIGN: &[&str] = &["netloc", "hostname", "is_absolute()"];
 
-/// Whether something before the use tests the value of a name against what is allowed, so that the use is not reached
-/// with anything else.
+/// Whether a test before the use rejects invalid values of a name, so that the use is only reached with valid ones.
 pub(super) fn is_checked(table: &Table, used: Node<'_>, kind: Kind) -> bool {
     let Some(scope) = scopes(used).into_iter().next() else {
         return false;
     };
     let (tree, name, before) = (used.tree(), used.text(), before(scope, used));
-    let asked = |of| tree.places(of).within(tree, name, before.clone());
-    asked(branch_on)
-        .chain(asked(choice_by))
+    let nodes_of = |of| tree.places(of).within(tree, name, before.clone());
+    nodes_of(branch_on)
+        .chain(nodes_of(choice_by))
         .any(|branch| guards(branch, used, kind))
-        || asked(statement_with).any(|call| demands(table, call, used, name))
+        || nodes_of(statement_with).any(|call| demands(table, call, used, name))
 }
 
-/// How far above a name what tests it is looked for, in nodes.
+/// How many levels of nodes above a name are searched for a test.
 const LEVELS: usize = 32;
 
 /// The `if` whose condition a name is in.
@@ -73,7 +72,7 @@ fn choice_by(mention: Node<'_>) -> Option<Node<'_>> {
 }
 
 fn conditional(mention: Node<'_>, role: Role) -> Option<Node<'_>> {
-    let asks = |node: &Node<'_>| {
+    let has_mention = |node: &Node<'_>| {
         node.condition()
             .is_some_and(|condition| condition == mention || mention.is_inside(condition))
     };
@@ -81,10 +80,10 @@ fn conditional(mention: Node<'_>, role: Role) -> Option<Node<'_>> {
         .ancestors()
         .take(LEVELS)
         .filter(|node| node.has_role(role))
-        .find(asks)
+        .find(has_mention)
 }
 
-/// The call that stands alone as a statement, with the name somewhere in it.
+/// The call that is a statement by itself and contains the name.
 fn statement_with(mention: Node<'_>) -> Option<Node<'_>> {
     mention
         .ancestors()
@@ -97,7 +96,7 @@ fn is_statement(call: Node<'_>) -> bool {
         .is_some_and(|parent| parent.is(&["expression_statement"]))
 }
 
-/// A branch that lets only good values through.
+/// Whether a branch only passes valid values.
 fn guards(branch: Node<'_>, used: Node<'_>, kind: Kind) -> bool {
     let name = used.text();
     let Some(condition) = branch.condition() else {
@@ -118,7 +117,7 @@ fn guards(branch: Node<'_>, used: Node<'_>, kind: Kind) -> bool {
     used.is_inside(parts.then) != (parts.negated ^ is_refusal(condition, tests_host))
 }
 
-/// Whether a condition holds for bad values.
+/// Whether a condition is true for invalid values.
 fn is_refusal(condition: Node<'_>, tests_host: bool) -> bool {
     if tests_host && condition.comparison().is_none() {
         return condition.negated().is_none();
@@ -133,14 +132,14 @@ fn is_refusal(condition: Node<'_>, tests_host: bool) -> bool {
     negative != tests_for_bad
 }
 
-/// Whether a condition asks whether an address has a host.
+/// Whether a condition tests whether a URL has a host.
 fn tests_host(condition: Node<'_>) -> bool {
     let tested = condition.negated().unwrap_or(condition);
     let tested = tested.comparison().map_or(tested, |sides| sides.left);
     FOREIGN.iter().any(|part| tested.text().ends_with(part))
 }
 
-/// A call that stands alone and throws for what is not allowed: `validate(name)`.
+/// Whether a call is a statement by itself that throws for invalid values: `validate(name)`.
 fn demands(table: &Table, node: Node<'_>, used: Node<'_>, name: &str) -> bool {
     let is_before = node
         .parent()

@@ -1,20 +1,20 @@
-//! Conditions that the code itself decides, and the branches that are therefore never taken.
+//! Conditions that are constant in the code, and the branches that are therefore never taken.
 
 use super::scopes::function_around;
 use super::setting::settings;
 use crate::language::Role;
 use crate::tree::{Binary, Node, Operation};
 
-/// How many times a value may lead to another one.
+/// Maximum number of values to follow one after the other.
 const DEPTH: u32 = 8;
 
-/// How many nodes of a function are searched for what sets a variable.
+/// Maximum number of nodes of a function to search for assignments to a variable.
 const SEARCHED: usize = 1_000;
 
-/// How far up branches are looked for.
+/// How many levels up to look for branches.
 const HEIGHT: usize = 24;
 
-/// A value that the code fixes.
+/// A constant value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Fixed {
     Truth(bool),
@@ -22,14 +22,14 @@ pub(super) enum Fixed {
     Text(String),
 }
 
-/// Whether a node stands in a branch that is never taken.
+/// Whether a node is in a branch that is never taken.
 pub(super) fn is_dead(node: Node<'_>) -> bool {
     around(node)
         .take(HEIGHT)
         .any(|(part, branch)| is_taken(part, branch) == Some(false))
 }
 
-/// What is around a node in its function, each with the part of it that the node is in.
+/// The ancestors of a node in its function, each with its child that contains the node.
 pub(super) fn around<'t>(node: Node<'t>) -> impl Iterator<Item = (Node<'t>, Node<'t>)> {
     let parts = std::iter::once(node).chain(node.ancestors());
     parts
@@ -37,7 +37,7 @@ pub(super) fn around<'t>(node: Node<'t>) -> impl Iterator<Item = (Node<'t>, Node
         .take_while(|(_, around)| !around.has_role(Role::Function))
 }
 
-/// Whether a part of a branch is surely taken, or surely not.
+/// Whether a part of a branch is certainly taken, or certainly not.
 pub(super) fn is_taken(part: Node<'_>, branch: Node<'_>) -> Option<bool> {
     if branch.has_role(Role::Case) {
         return is_chosen(branch);
@@ -51,7 +51,7 @@ pub(super) fn is_taken(part: Node<'_>, branch: Node<'_>) -> Option<bool> {
     Some((truth(branch.condition()?)? ^ negated) == in_then)
 }
 
-/// What is done, or is the value, if a condition holds, and what otherwise.
+/// The code or value if a condition is true, and the one if it is false.
 fn sides(branch: Node<'_>) -> Option<(Node<'_>, Option<Node<'_>>)> {
     if branch.has_role(Role::Ternary) {
         let condition = branch.condition()?;
@@ -78,7 +78,7 @@ fn truth(condition: Node<'_>) -> Option<bool> {
     }
 }
 
-/// Whether a case is surely the one that is chosen, or surely not.
+/// Whether a case is certainly the chosen one, or certainly not.
 fn is_chosen(case: Node<'_>) -> Option<bool> {
     let subject =
         fixed(
@@ -86,7 +86,7 @@ fn is_chosen(case: Node<'_>) -> Option<bool> {
                 .any_field(&["condition", "value", "subject"])?,
         )?;
     let (labels, before) = labels_above(case)?;
-    // What stands before it may go on into it.
+    // The case before may fall through.
     if before.is_some_and(|before| !leaves(before)) {
         return None;
     }
@@ -143,7 +143,7 @@ fn leaves(case: Node<'_>) -> bool {
     case.is(&["switch_rule"]) || case.named_children().last().is_some_and(Node::is_exit)
 }
 
-/// The value of an expression that is the same whenever it is worked out.
+/// The value of an expression that always evaluates to the same.
 pub(super) fn fixed(node: Node<'_>) -> Option<Fixed> {
     worked_out(node, DEPTH)
 }
@@ -254,7 +254,7 @@ fn of_numbers(left: &Fixed, operator: &str, right: &Fixed) -> Option<Fixed> {
     number.map(Fixed::Number)
 }
 
-/// What a variable holds that is set once in its function.
+/// The value of a variable that is set once in its function.
 fn only_value<'t>(name: Node<'t>) -> Option<Node<'t>> {
     let (tree, inside) = (name.tree(), function_around(name)?.inside());
     let near = inside.start..inside.end.min(inside.start + SEARCHED);
@@ -280,7 +280,7 @@ fn counted_by(mention: Node<'_>) -> Option<Node<'_>> {
         .find(|node| counts(*node, mention.text()))
 }
 
-/// `n++` and the like.
+/// Whether it is `n++` or similar.
 fn counts(node: Node<'_>, name: &str) -> bool {
     let text = node.text();
     (text.ends_with("++")

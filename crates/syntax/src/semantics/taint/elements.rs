@@ -1,20 +1,20 @@
-//! What stands at one place of a collection that is filled step by step before our eyes.
+//! Elements of a collection that is filled step by step in the visible code.
 
 use super::const_eval::{Fixed, fixed};
-use super::origins::is_on_the_way;
+use super::origins::always_runs_before;
 use super::scopes::scopes;
 use super::setting::before;
 use crate::language::Role;
 use crate::tree::{Call, Node};
 
-/// The elements of a list by their places, or of a map by their keys, in the order they came.
+/// The elements of a list by index, or of a map by key, in insertion order.
 #[derive(Default)]
 struct Content<'t> {
     elements: Vec<(Fixed, Node<'t>)>,
     is_list: bool,
 }
 
-/// What a call takes out of a list or a map: `Some(None)` if nothing is there, `None` if it is not known.
+/// The value that a call reads from a list or a map: `Some(None)` if there is none, `None` if that is unknown.
 pub(super) fn taken_out<'t>(call: &Call<'t>) -> Option<Option<Node<'t>>> {
     let receiver = call
         .receiver
@@ -35,7 +35,7 @@ pub(super) fn taken_out<'t>(call: &Call<'t>) -> Option<Option<Node<'t>>> {
 }
 
 impl<'t> Content<'t> {
-    /// What is in a collection, if everything that happens to it before is known.
+    /// The content of a collection, if every earlier operation on it is known.
     fn of(collection: Node<'t>) -> Option<Self> {
         let scope = scopes(collection).into_iter().next()?;
         let tree = collection.tree();
@@ -54,7 +54,7 @@ impl<'t> Content<'t> {
     fn change(&mut self, mention: Node<'t>, used: Node<'t>) -> Option<()> {
         let node = mention
             .parent()
-            .filter(|node| is_on_the_way(*node, used, false))?;
+            .filter(|node| always_runs_before(*node, used, false))?;
         let call = node.call().filter(|call| call.receiver == Some(mention))?;
         match (call.name, call.arguments.as_slice()) {
             ("put", [key, value]) => self.elements.push((fixed(*key)?, *value)),
@@ -72,7 +72,7 @@ impl<'t> Content<'t> {
         self.elements.push((Fixed::Number(end), value));
     }
 
-    /// Takes out an element; those after it in a list move up.
+    /// Removes an element. Later elements of a list move up.
     fn remove(&mut self, at: &Fixed) {
         self.elements.retain(|(key, _)| key != at);
         for (key, _) in self.elements.iter_mut().filter(|_| self.is_list) {
@@ -85,7 +85,7 @@ impl<'t> Content<'t> {
     }
 }
 
-/// Whether a name is declared here as a collection without anything in it.
+/// Whether a name is declared here as an empty collection.
 fn is_made_empty(name: Node<'_>) -> bool {
     let declaration = name
         .parent()

@@ -1,23 +1,23 @@
-//! What a value is used for.
+//! Purposes for which a value is used.
 
-/// What a value is used for. The same value may be harmless for one purpose and not for another.
+/// The purpose for which a value is used. The same value may be harmless for one purpose and not for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Text of an SQL statement.
     Sql,
     /// A query object of a document database.
     NoSql,
-    /// A line for a shell, or the program to run.
+    /// A shell command line, or the program to run.
     Command,
     /// Code of the language itself.
     Code,
     /// The source text of a template.
     Template,
-    /// Name of a file.
+    /// The name of a file.
     Path,
-    /// Address of a request that the server makes.
+    /// The URL of a request that the server makes.
     Url,
-    /// Address that the browser is sent to.
+    /// The URL that the browser is redirected to.
     Redirect,
     /// Markup that a browser shows.
     Html,
@@ -29,10 +29,10 @@ pub enum Kind {
     Ldap,
     /// A regular expression.
     Pattern,
-    /// Data that is turned back into objects.
+    /// Data that is deserialized into objects.
     Deserialise,
     /// An XML document.
     Xml,
-    /// A format, which says how the values after it are shown.
+    /// A format string.
     Format,
 }

@@ -1,8 +1,8 @@
-//! Names as the table writes them, and arguments without what surrounds them.
+//! Names as the table writes them, and arguments without the nodes around them.
 
 use crate::tree::Node;
 
-/// A name as the table writes it: `a.b.c`, whatever joins the parts in the language.
+/// A name as the table writes it: `a.b.c`, regardless of the language's separator.
 pub(super) fn path(text: &str) -> String {
     let tight: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     tight
@@ -13,8 +13,8 @@ pub(super) fn path(text: &str) -> String {
         .replace("!.", ".")
 }
 
-/// Whether a path is meant by a pattern of the table: `name` alone, `.name` of anything, `a.name` at the end,
-/// `*A.name` of anything whose name ends in `A`.
+/// Whether a path matches a pattern of the table: `name` alone, `.name` of anything, `a.name` at the end, `*A.name` of
+/// anything with a name that ends in `A`.
 pub(super) fn matches(path: &str, pattern: &str) -> bool {
     if let Some(end) = pattern.strip_prefix('*') {
         return path.ends_with(end);
@@ -29,12 +29,12 @@ pub(super) fn matches(path: &str, pattern: &str) -> bool {
     }
 }
 
-/// The last part of a name: `c` of `a.b.c`.
+/// The last part of a name: `c` for `a.b.c`.
 pub(super) fn last_part(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }
 
-/// Whether a name is written as constants are, in capitals.
+/// Whether a name is in capitals, as constants are.
 pub(super) fn is_constant(name: &str) -> bool {
     name.len() > 1
         && name
@@ -58,7 +58,7 @@ pub fn argument_name(argument: Node<'_>) -> Option<&str> {
         .map(|name| name.text().trim_end_matches(':'))
 }
 
-/// The value of an argument, without its name and without what the grammar wraps around it.
+/// The value of an argument, without its name and without the nodes that the grammar wraps around it.
 pub fn argument_value(argument: Node<'_>) -> Node<'_> {
     if !argument.is(&["keyword_argument", "argument", "value_argument"]) {
         return argument;

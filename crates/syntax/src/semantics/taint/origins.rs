@@ -1,4 +1,4 @@
-//! What a variable may hold where it is used.
+//! The values that a variable may have where it is used.
 
 use super::const_eval::{around, is_dead, is_taken};
 use super::scopes::{Parameter, scopes};
@@ -6,14 +6,15 @@ use super::setting::{Setting, before, by_comprehension, settings};
 use crate::language::Role;
 use crate::tree::Node;
 
-/// Up to how many settings of a variable it is worked out which are in branches that are never, or always, taken.
+/// If a variable has more assignments than this, it is not determined which of them are in branches that are never, or
+/// always, taken.
 const FEW: usize = 32;
 
 /// Where the value of a variable may come from.
 pub(super) struct Origins<'t> {
-    /// The settings before its use, back to one that is always done.
+    /// The assignments before its use, back to one that always happens.
     pub(super) settings: Vec<Setting<'t>>,
-    /// The parameter that it may still hold.
+    /// The parameter that it may still refer to.
     pub(super) parameter: Option<Parameter<'t>>,
 }
 
@@ -30,9 +31,9 @@ pub(super) fn origins<'t>(used: Node<'t>, name: &str) -> Origins<'t> {
         let mut all: Vec<_> = in_scope(scope, used, name).collect();
         let is_few = all.len() <= FEW;
         all.retain(|setting| !is_few || !is_dead(setting.node));
-        let certain = all
-            .iter()
-            .rposition(|setting| setting.replaces && is_on_the_way(setting.node, used, is_few));
+        let certain = all.iter().rposition(|setting| {
+            setting.replaces && always_runs_before(setting.node, used, is_few)
+        });
         let settings = all.split_off(certain.unwrap_or(0));
         if !settings.is_empty() || parameter.is_some() {
             return Origins {
@@ -56,14 +57,14 @@ fn is_loop_over(setting: &Setting<'_>, used: Node<'_>) -> bool {
     setting.node.has_role(Role::Loop) && !used.is_inside(setting.value)
 }
 
-/// Whether a statement was surely done before `used`: no branch or loop around it that is not around `used` too, unless
-/// the code itself decides that it is taken.
-pub(super) fn is_on_the_way(node: Node<'_>, used: Node<'_>, decide: bool) -> bool {
+/// Whether a statement certainly ran before `used`: it is in no branch or loop that does not also contain `used`,
+/// unless the branch is always taken.
+pub(super) fn always_runs_before(node: Node<'_>, used: Node<'_>, decide: bool) -> bool {
     let outside = around(node).take_while(|(_, around)| !used.is_inside(*around));
-    let mut on_the_way = outside.map(|(part, around)| {
+    let mut always_runs = outside.map(|(part, around)| {
         !is_branch(around) || (decide && is_taken(part, around) == Some(true))
     });
-    !is_branch(node) && on_the_way.all(|on_the_way| on_the_way)
+    !is_branch(node) && always_runs.all(|always_runs| always_runs)
 }
 
 fn is_branch(node: Node<'_>) -> bool {

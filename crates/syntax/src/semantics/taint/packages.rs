@@ -1,4 +1,4 @@
-//! Packages of Go by what their names refer to: imports may have aliases, and variables the names of packages.
+//! Go packages, by what their names refer to: imports may have aliases, and variables the names of packages.
 
 use super::names::path;
 use crate::semantics::symbols::go::{Owner, owner, package};
@@ -46,7 +46,7 @@ pub(super) fn callee(call: &Call<'_>) -> String {
     }
 }
 
-/// Whether a name is that of a package of the standard library and refers to something else.
+/// Whether a name is that of a standard library package but refers to something else.
 fn is_other(name: &str, imported: Option<&str>) -> bool {
     let standard = STANDARD.iter().find(|(known, _)| *known == name);
     standard.is_some_and(|(_, paths)| imported.is_none_or(|path| !paths.contains(&path)))

@@ -1,4 +1,4 @@
-//! Parameters: what a framework fills in, and what callers hand over.
+//! Parameters that a framework fills, and arguments that callers pass.
 
 use std::ops::Range;
 
@@ -8,12 +8,12 @@ use super::table::Table;
 use crate::language::Role;
 use crate::tree::{Call, Node};
 
-/// Parameters that a framework fills with things of its own.
+/// Parameters that a framework fills with its own objects.
 const SERVICES: &[&str] = &[
     "self", "this", "cls", "request", "req", "res", "response", "db", "session", "next",
 ];
 
-/// Methods that call their function with what they are called on, or with its elements.
+/// Methods that call their function with their receiver, or with its elements.
 const ITERATORS: &[&str] = &[
     "forEach",
     "map",
@@ -46,13 +46,13 @@ const ITERATORS: &[&str] = &[
     "peek",
 ];
 
-/// How far away from a function its callers are looked for, in nodes.
+/// How far from a function its callers are searched for, in nodes.
 const REACH: usize = 4_000;
 
-/// How many callers of a function are looked at.
+/// Maximum number of callers of a function that are looked at.
 const CALLERS: usize = 4;
 
-/// Whether a framework fills a parameter with what a request says.
+/// Whether a framework fills a parameter with data from a request.
 pub(super) fn is_filled(table: &Table, parameter: Parameter<'_>, name: &str) -> bool {
     if SERVICES.contains(&name) || parameter.node.text().contains("Depends") {
         return false;
@@ -64,7 +64,7 @@ pub(super) fn is_filled(table: &Table, parameter: Parameter<'_>, name: &str) -> 
             .iter()
             .any(|marker| text.contains(marker))
     };
-    // Kotlin's grammar has the annotations of a parameter before it.
+    // In Kotlin's grammar, the annotations of a parameter are before it.
     let before = parameter
         .node
         .previous()
@@ -77,7 +77,7 @@ pub(super) fn is_filled(table: &Table, parameter: Parameter<'_>, name: &str) -> 
         || is_action(table, parameter)
 }
 
-/// A parameter of a function that a decorator binds to a route.
+/// Whether it is a parameter of a function that a decorator binds to a route.
 fn is_decorated(table: &Table, parameter: Parameter<'_>) -> bool {
     let marked = |node: Node<'_>| {
         table
@@ -96,7 +96,7 @@ fn is_decorated(table: &Table, parameter: Parameter<'_>) -> bool {
     })
 }
 
-/// The event of a serverless function: `handler(event, context)`.
+/// Whether it is the event of a serverless function: `handler(event, context)`.
 fn is_event(parameter: Parameter<'_>, name: &str) -> bool {
     let second = || parameters(parameter.function).nth(1);
     name == "event"
@@ -105,23 +105,25 @@ fn is_event(parameter: Parameter<'_>, name: &str) -> bool {
             .is_some_and(|second| second.text().trim_start_matches('_').starts_with("context"))
 }
 
-/// A text parameter of a method that a framework calls for a request: its class or its annotations say so.
+/// Whether it is a string parameter of a method that a framework calls for a request, according to its class or its
+/// annotations.
 fn is_action(table: &Table, parameter: Parameter<'_>) -> bool {
     let is_text = |word: &str| matches!(word, "String" | "String?" | "string" | "string?");
     if table.actions.is_empty() || !parameter.node.text().split_whitespace().any(is_text) {
         return false;
     }
-    let says = |node: Node<'_>| {
+    let is_marked = |node: Node<'_>| {
         table
             .actions
             .iter()
             .any(|action| head(node).contains(action))
     };
     let class = || parameter.function.enclosing(Role::Class);
-    is_public(parameter.function) && (says(parameter.function) || class().is_some_and(says))
+    is_public(parameter.function)
+        && (is_marked(parameter.function) || class().is_some_and(is_marked))
 }
 
-/// What stands before the parameters of a method or the body of a class.
+/// The text before the parameters of a method or the body of a class.
 fn head(node: Node<'_>) -> &str {
     let end = node
         .any_field(&["parameters", "body"])
@@ -132,7 +134,7 @@ fn head(node: Node<'_>) -> &str {
 }
 
 fn is_public(function: Node<'_>) -> bool {
-    // Kotlin's functions are public unless they say something else.
+    // Kotlin's functions are public unless declared otherwise.
     if function.tree().grammar().name() == "Kotlin" {
         return !["private", "protected", "internal"]
             .iter()
@@ -144,7 +146,7 @@ fn is_public(function: Node<'_>) -> bool {
         .any(|child| child.text().split_whitespace().any(|word| word == "public"))
 }
 
-/// What a function without a name gets from the method that it is handed to.
+/// The object that passes its elements to an anonymous function given to one of its methods.
 pub(super) fn element_of<'t>(parameter: Parameter<'t>) -> Option<Node<'t>> {
     let above = parameter.function.ancestors().take(3);
     let call = above
@@ -153,7 +155,7 @@ pub(super) fn element_of<'t>(parameter: Parameter<'t>) -> Option<Node<'t>> {
     call.receiver.filter(|_| ITERATORS.contains(&call.name))
 }
 
-/// What the callers of a function in the same text hand over for a parameter.
+/// The arguments that the callers in the same text pass for a parameter.
 pub(super) fn handed<'t>(parameter: Parameter<'t>, name: &str) -> Vec<Node<'t>> {
     let Some(function) = parameter.function.function() else {
         return Vec::new();
@@ -183,7 +185,7 @@ pub(super) fn handed<'t>(parameter: Parameter<'t>, name: &str) -> Vec<Node<'t>> 
     calls.filter_map(argument).take(CALLERS).collect()
 }
 
-/// What a function of the same text gives back.
+/// The values that a function of the same text returns.
 pub(super) fn returned<'t>(call: Node<'t>, name: &str) -> Vec<Node<'t>> {
     let own = call
         .tree()
@@ -205,22 +207,22 @@ fn near(node: Node<'_>) -> Range<usize> {
     node.index().saturating_sub(REACH)..node.index() + REACH
 }
 
-/// How far above a name what it names is looked for, in nodes.
+/// How many levels of nodes above a name are searched for its call or definition.
 const LEVELS: usize = 6;
 
-/// The call whose function a name is.
+/// The call of the function with this name.
 fn called_by(mention: Node<'_>) -> Option<Node<'_>> {
     let call = mention
         .ancestors()
         .take(LEVELS)
         .find(|node| node.has_role(Role::Call))?;
-    let is_handed = |argument: &Node<'_>| *argument == mention || mention.is_inside(*argument);
+    let is_passed = |argument: &Node<'_>| *argument == mention || mention.is_inside(*argument);
     let is_called =
-        |of: &Call<'_>| of.name == mention.text() && !of.arguments.iter().any(is_handed);
+        |of: &Call<'_>| of.name == mention.text() && !of.arguments.iter().any(is_passed);
     call.call().is_some_and(|of| is_called(&of)).then_some(call)
 }
 
-/// The function whose name it is.
+/// The function that this name defines.
 fn defined_by(mention: Node<'_>) -> Option<Node<'_>> {
     let function = mention
         .ancestors()

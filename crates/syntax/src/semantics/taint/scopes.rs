@@ -1,9 +1,9 @@
-//! Functions around a place, and their parameters.
+//! Functions around a node, and their parameters.
 
 use crate::language::Role;
 use crate::tree::Node;
 
-/// The functions around a node, lambdas too, and the outermost node.
+/// The functions around a node, including lambdas, and the outermost node.
 pub(super) fn scopes<'t>(node: Node<'t>) -> Vec<Node<'t>> {
     let mut scopes: Vec<_> = node.ancestors().filter(|node| is_function(*node)).collect();
     scopes.extend(node.ancestors().last());
@@ -24,19 +24,19 @@ fn is_function(node: Node<'_>) -> bool {
 pub(super) struct Parameter<'t> {
     pub(super) function: Node<'t>,
     pub(super) node: Node<'t>,
-    /// Its place among the parameters.
+    /// Its index among the parameters.
     pub(super) place: usize,
 }
 
 impl<'t> Parameter<'t> {
-    /// The parameter of that name of the innermost function around a use that has one.
+    /// The parameter with that name of the innermost enclosing function that has one.
     pub(super) fn find(used: Node<'t>, name: &str) -> Option<Self> {
         used.ancestors()
             .filter(|node| is_function(*node))
             .find_map(|function| Self::of(function, name))
     }
 
-    /// The parameter of that name of a function.
+    /// The parameter with that name of a function.
     pub(super) fn of(function: Node<'t>, name: &str) -> Option<Self> {
         let found = parameters(function)
             .enumerate()

@@ -1,14 +1,14 @@
-//! What sets a variable.
+//! Assignments to a variable, and other ways to change it.
 
 use std::ops::Range;
 
 use crate::language::Role;
 use crate::tree::{Node, Tree};
 
-/// How far before its use a variable's settings are looked for, in nodes: some hundred lines.
+/// How far before a use of a variable its assignments are searched for, in nodes: a few hundred lines.
 const WINDOW: usize = 2_500;
 
-/// Methods that put something into what they are called on.
+/// Methods that add something to their receiver.
 const ADDERS: &[&str] = &[
     "append",
     "add",
@@ -28,7 +28,7 @@ const ADDERS: &[&str] = &[
     "WriteString",
 ];
 
-/// Methods that fill what they are handed from what they are called on.
+/// Methods that fill their argument from their receiver.
 const FILLERS: &[&str] = &[
     "read",
     "readFully",
@@ -38,23 +38,23 @@ const FILLERS: &[&str] = &[
     "ReadAsync",
 ];
 
-/// A place where a variable gets something.
+/// A place where a variable gets a value or an element.
 pub(super) struct Setting<'t> {
     pub(super) node: Node<'t>,
     pub(super) value: Node<'t>,
-    /// It replaces what was there before.
+    /// It replaces the previous value.
     pub(super) replaces: bool,
 }
 
-/// How far above a name what sets it is looked for, in nodes.
+/// How many levels of nodes above a name are searched for the assignment.
 const LEVELS: usize = 8;
 
-/// The places before a use in a scope, as far as they are near.
+/// The nodes of a scope before a use, as far as they are near.
 pub(super) fn before(scope: Node<'_>, used: Node<'_>) -> Range<usize> {
     (scope.index() + 1).max(used.index().saturating_sub(WINDOW))..used.index()
 }
 
-/// What sets a variable in a range of the document.
+/// The assignments to a variable in a range of the document.
 pub(super) fn settings<'t>(
     tree: &'t Tree<'t>,
     name: &str,
@@ -72,7 +72,7 @@ fn set_by(mention: Node<'_>) -> Option<Node<'_>> {
         .find(|node| setting(*node, mention.text()).is_some())
 }
 
-/// What a node sets a variable to.
+/// The assignment that a node makes to a variable.
 pub(super) fn setting<'t>(node: Node<'t>, name: &str) -> Option<Setting<'t>> {
     by_assignment(node, name)
         .or_else(|| by_loop(node, name))

@@ -1,4 +1,4 @@
-//! Where a call or an assignment hands a value on to something dangerous.
+//! Calls and assignments that pass a value to a dangerous sink.
 
 use super::kind::Kind;
 use super::names::{argument_name, argument_value, last_part, matches};
@@ -9,7 +9,7 @@ use crate::semantics::symbols::{DefKind, Symbols};
 use crate::semantics::type_name::type_name;
 use crate::tree::{Call, Node};
 
-/// The values that a call or an assignment hands to something dangerous of this kind.
+/// The values that a call or an assignment passes to a dangerous sink of this kind.
 pub fn sinks<'t>(node: Node<'t>, kind: Kind) -> Vec<Node<'t>> {
     let Some(table) = Table::of(node) else {
         return Vec::new();
@@ -32,7 +32,7 @@ pub fn sinks<'t>(node: Node<'t>, kind: Kind) -> Vec<Node<'t>> {
     set.map(|set| set.value).into_iter().collect()
 }
 
-/// Whether a call of PHP calls a function of the file, or an imported one, whose name is one of the library's.
+/// Whether a PHP call refers to a function of the file, or to an imported one, with the name of a library function.
 fn is_of_project(call: Node<'_>) -> bool {
     let name = call
         .field("function")
@@ -40,7 +40,7 @@ fn is_of_project(call: Node<'_>) -> bool {
     let meaning = name.and_then(|name| Symbols::of(call.tree())?.of_use(name));
     meaning.is_some_and(|symbol| match symbol.kind {
         DefKind::Function => true,
-        // `Safe` has the library's functions, with exceptions instead of results that say that something failed.
+        // `Safe` has the library's functions, with exceptions instead of results that report a failure.
         DefKind::Import => !symbol.definitions(call.tree()).any(is_of_safe),
         _ => false,
     })
@@ -53,21 +53,21 @@ fn is_of_safe(name: Node<'_>) -> bool {
     import.is_some_and(|import| import.text().contains("Safe\\"))
 }
 
-/// The value of an attribute of JSX that leads the browser somewhere.
+/// The value of a JSX attribute that navigates the browser.
 fn attribute<'t>(node: Node<'t>, kind: Kind) -> Option<Node<'t>> {
     let attribute = node.is(&["jsx_attribute"]) && kind == Kind::Redirect;
     let mut parts = node.named_children().filter(|_| attribute);
-    let leads = parts
+    let is_address = parts
         .next()
         .is_some_and(|name| matches!(name.text(), "href" | "src" | "action" | "formAction"));
     parts
         .next()
-        .filter(|value| leads && value.is(&["jsx_expression"]))?
+        .filter(|value| is_address && value.is(&["jsx_expression"]))?
         .named_children()
         .next()
 }
 
-/// A member, or its bare name where an object is made.
+/// Whether it is a member, or a bare name in the creation of an object.
 fn is_member(target: Node<'_>) -> bool {
     let made = || {
         target
@@ -88,19 +88,21 @@ fn of_call<'t>(table: &Table, call: &Call<'t>, kind: Kind) -> Vec<Node<'t>> {
         return Vec::new();
     }
     let callee = callee(call);
-    // The console is no page.
+    // The console is not a web page.
     let is_console = callee.starts_with("System.");
-    // The name of a class may be written with its package.
+    // A class name may be written with its package.
     let class = last_part(call.name).len() < call.name.len();
     let is_it = |sink: &Sink| {
         matches(&callee, &sink.callee) || (class && matches(last_part(&callee), &sink.callee))
     };
-    let meant = |sink: &&Sink| !is_console && is_it(sink) && has_option(call, sink.needs);
-    let mut meant = named.into_iter().filter(meant).peekable();
-    if meant.peek().is_none() || is_harmless(table, call) {
+    let matching = |sink: &&Sink| !is_console && is_it(sink) && has_option(call, sink.needs);
+    let mut matching = named.into_iter().filter(matching).peekable();
+    if matching.peek().is_none() || is_harmless(table, call) {
         return Vec::new();
     }
-    meant.flat_map(|sink| values(call, sink.argument)).collect()
+    matching
+        .flat_map(|sink| values(call, sink.argument))
+        .collect()
 }
 
 /// Whether a method is called on a value whose type has no dangerous methods.
@@ -118,7 +120,7 @@ fn values<'t>(call: &Call<'t>, argument: Argument) -> Vec<Node<'t>> {
             let plain = arguments
                 .clone()
                 .filter(|argument| argument_name(*argument).is_none());
-            // A first argument may be given by its name.
+            // A first argument may be passed by name.
             let by_name = || {
                 arguments
                     .clone()

@@ -1,4 +1,4 @@
-//! Texts that are put together.
+//! Strings that are built from parts.
 
 use super::names::argument_value;
 use super::origins::origins;
@@ -7,7 +7,7 @@ use super::trace::{Trace, parts};
 use crate::language::Role;
 use crate::tree::{Call, Node};
 
-/// Calls that put a text together from what they get.
+/// Calls that build a string from their arguments.
 const FORMATTERS: &[&str] = &[
     "format",
     "Format",
@@ -19,17 +19,17 @@ const FORMATTERS: &[&str] = &[
     "formatted",
 ];
 
-/// A text that was put together.
+/// A string that is built from parts.
 #[derive(Debug, Clone, Copy)]
 pub struct StringBuild<'t> {
-    /// A changing piece of it.
+    /// A variable part of it.
     pub piece: Node<'t>,
-    /// A constant piece of it, or the literal that the changing ones are put into.
+    /// A constant part of it, or the literal that the variable parts are inserted into.
     pub text: Node<'t>,
 }
 
 impl Trace {
-    /// The value as a text that was put together.
+    /// The value as a string that is built from parts.
     pub(super) fn string_build<'t>(&mut self, node: Node<'t>) -> Option<StringBuild<'t>> {
         self.step()?;
         let node = argument_value(node.unparenthesised());
@@ -56,7 +56,7 @@ impl Trace {
     }
 
     fn built_before<'t>(&mut self, name: Node<'t>) -> Option<StringBuild<'t>> {
-        // A text that is added to counts only if it is one: `n += 1` is none.
+        // Only appending to a string counts, so `n += 1` does not.
         let is_text = |setting: &&Setting<'t>| setting.replaces || has_text(setting.value);
         let set = |trace: &mut Self, setting: &Setting<'t>| {
             if setting.replaces {

@@ -1,5 +1,5 @@
-//! What is known of each language: what comes from a request, what passes text on, what makes it harmless, and where it
-//! must not end up. One file a language; here is how they are asked, and `row` says how they are written.
+//! Taint data of each language: sources, propagators, sanitizers and sinks. One file per language. This file has the
+//! lookups; `row` defines the format.
 
 mod csharp;
 mod go;
@@ -34,16 +34,16 @@ static ROWS: [&Row; 8] = [
 ];
 static TABLES: [OnceLock<Table>; ROWS.len()] = [const { OnceLock::new() }; ROWS.len()];
 
-/// One call that must not get what a request says.
+/// A call that must not get data from a request.
 pub(super) struct Sink {
     pub(super) kind: Kind,
     pub(super) callee: String,
     pub(super) argument: Argument,
-    /// Text that must stand among the arguments, without white space; empty if it is always dangerous.
+    /// Text that must be in the arguments, without white space; empty if the call is always dangerous.
     pub(super) needs: &'static str,
 }
 
-/// Sources that are no requests.
+/// Sources that are not requests.
 struct Other {
     origin: &'static str,
     kinds: &'static [Kind],
@@ -53,7 +53,7 @@ struct Other {
 
 type Names = HashMap<&'static str, Vec<&'static str>>;
 
-/// What is known of a language, by the last part of the names.
+/// The data of a language, by the last part of each name.
 pub(super) struct Table {
     sources: Names,
     called_sources: Names,
@@ -122,12 +122,12 @@ impl Table {
         }
     }
 
-    /// Whether a call only hands on what it gets.
+    /// Whether a call only passes its arguments on.
     pub(super) fn propagates(&self, name: &str) -> bool {
         self.propagators.contains(name)
     }
 
-    /// Whether a call makes a value harmless for a purpose.
+    /// Whether a call sanitizes a value for a purpose.
     pub(super) fn cleans(&self, name: &str, kind: Kind) -> bool {
         let fits = |kinds: &&[Kind]| kinds.is_empty() || kinds.contains(&kind);
         self.sanitizers
@@ -135,7 +135,7 @@ impl Table {
             .is_some_and(|all| all.iter().any(fits))
     }
 
-    /// What a call of that name must not get.
+    /// The sinks among the calls with that name.
     pub(super) fn sinks(&self, name: &str) -> &[Sink] {
         self.sinks.get(name).map_or(&[], Vec::as_slice)
     }
@@ -145,7 +145,7 @@ impl Table {
         self.harmless_types.contains(type_name)
     }
 
-    /// Whether a member must not be set to what a request says.
+    /// Whether a member must not be assigned data from a request.
     pub(super) fn is_field(&self, member: Node<'_>, kind: Kind) -> bool {
         let fields = self
             .fields
@@ -156,30 +156,30 @@ impl Table {
             .any(|(of, field)| *of == kind && matches(&path(member.text()), field))
     }
 
-    /// Whether the content of a node must not be what a request says.
+    /// Whether the content of a node must not be data from a request.
     pub(super) fn is_place(&self, node: Node<'_>, kind: Kind) -> bool {
         self.sink_nodes
             .iter()
             .any(|(of, kinds)| *of == kind && node.is(kinds))
     }
 
-    /// Whether a node is what a request says, or, where that is as bad, something else from outside.
+    /// Whether a node is data from a request, or from another external source that is as dangerous for this purpose.
     pub(super) fn is_source(&self, node: Node<'_>, kind: Kind) -> bool {
-        self.says(node, &self.called_sources, &self.sources)
+        self.is_listed(node, &self.called_sources, &self.sources)
             || self.extra_sources.iter().any(|other| {
-                other.kinds.contains(&kind) && self.says(node, &other.called, &other.plain)
+                other.kinds.contains(&kind) && self.is_listed(node, &other.called, &other.plain)
             })
     }
 
-    /// Where a source comes from, if that is not a request.
+    /// The origin of a source that is not a request.
     pub(super) fn other_origin(&self, node: Node<'_>) -> Option<&'static str> {
         self.extra_sources
             .iter()
-            .find(|other| self.says(node, &other.called, &other.plain))
+            .find(|other| self.is_listed(node, &other.called, &other.plain))
             .map(|other| other.origin)
     }
 
-    fn says(&self, node: Node<'_>, called: &Names, plain: &Names) -> bool {
+    fn is_listed(&self, node: Node<'_>, called: &Names, plain: &Names) -> bool {
         if let Some(call) = node.call() {
             return called
                 .get(call.name)
@@ -203,7 +203,7 @@ impl Table {
                 .is_some_and(|path| is_one(&path))
     }
 
-    /// A path that starts with a parameter of a request's type, with the name that requests have in the table.
+    /// A path that starts with a parameter of a request type, with the name that requests have in the table.
     fn as_request(&self, node: Node<'_>, path: &str) -> Option<String> {
         let (root, rest) = path.split_once('.').filter(|_| !self.requests.is_empty())?;
         let parameter = Parameter::find(node, root)?;
@@ -216,7 +216,7 @@ impl Table {
     }
 }
 
-/// The calls and the other names of a list of sources, by their last parts.
+/// The calls and the other names in a list of sources, by their last parts.
 fn sources_by_name(names: &'static str) -> (Names, Names) {
     let (called, plain): (Vec<_>, Vec<_>) = names
         .split_whitespace()

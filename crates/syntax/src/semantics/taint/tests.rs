@@ -1,9 +1,9 @@
-//! What flows where, language by language.
+//! Data flow in each language.
 
 use super::{Kind, flow, string_build};
 use crate::tree::testing::each;
 
-/// The pieces of the request that reach something dangerous.
+/// The parts of the request that reach a sink.
 fn reach(language: &str, kind: Kind, code: &str) -> Vec<String> {
     each(language, code, |node| {
         flow(node, kind).map(|(_, source)| source.text().to_owned())
@@ -35,7 +35,7 @@ fn a_value_flows_through_assignments() {
 }
 
 #[test]
-fn a_setting_that_may_not_be_done_keeps_the_earlier_one() {
+fn a_conditional_assignment_keeps_the_earlier_value() {
     assert_eq!(
         python("a = request.args['x']\nif quick:\n    a = 'ls'\nos.system(a)"),
         ["request.args"]
@@ -47,7 +47,7 @@ fn a_setting_that_may_not_be_done_keeps_the_earlier_one() {
 }
 
 #[test]
-fn a_value_flows_into_what_it_is_added_to() {
+fn a_value_flows_into_the_collection_it_is_added_to() {
     assert_eq!(
         python("a = 'ls '\na += request.args['x']\nos.system(a)"),
         ["request.args"]
@@ -63,7 +63,7 @@ fn a_value_flows_into_what_it_is_added_to() {
 }
 
 #[test]
-fn a_value_flows_through_text_that_is_put_together() {
+fn a_value_flows_through_built_strings() {
     assert_eq!(
         python("os.system('ls ' + request.args['x'])"),
         ["request.args"]
@@ -103,7 +103,7 @@ fn a_value_flows_through_collections_and_loops() {
 }
 
 #[test]
-fn a_value_is_lost_in_calls_that_nothing_is_known_of() {
+fn a_value_does_not_flow_through_unknown_calls() {
     assert!(python("os.system(choose(request.args['x']))").is_empty());
     assert!(python("os.system(str(len(request.args['x'])))").is_empty());
     assert!(python("os.system('ls' if request.args['x'] else 'pwd')").is_empty());
@@ -111,7 +111,7 @@ fn a_value_is_lost_in_calls_that_nothing_is_known_of() {
 }
 
 #[test]
-fn a_cleaned_value_is_harmless_for_that_purpose_only() {
+fn a_sanitized_value_is_harmless_only_for_that_purpose() {
     assert!(python("os.system('ls ' + shlex.quote(request.args['x']))").is_empty());
     assert!(python("a = int(request.args['x'])\nos.system('ls %s' % a)").is_empty());
     let replaced = "request.args['x'].replace('\\n', '')";
@@ -120,7 +120,7 @@ fn a_cleaned_value_is_harmless_for_that_purpose_only() {
 }
 
 #[test]
-fn a_value_that_was_tested_is_harmless() {
+fn a_checked_value_is_harmless() {
     assert!(
         python("a = request.args['x']\nif a not in ALLOWED:\n    abort(400)\nos.system(a)")
             .is_empty()
@@ -135,7 +135,7 @@ fn a_value_that_was_tested_is_harmless() {
 }
 
 #[test]
-fn a_parameter_that_the_framework_fills_is_a_source() {
+fn a_parameter_filled_by_the_framework_is_a_source() {
     let route = |name: &str| {
         python(&format!(
             "@app.route('/<x>')\ndef run({name}):\n    os.system({name})"
@@ -206,7 +206,7 @@ fn each_language_has_its_sources_and_sinks() {
 }
 
 #[test]
-fn only_the_start_of_an_address_chooses_the_host() {
+fn only_the_start_of_a_url_chooses_the_host() {
     let url = |code: &str| reach("JavaScript", Kind::Url, code);
     assert_eq!(url("fetch(req.query.u + '/a')"), ["req.query"]);
     assert_eq!(url("fetch(`https://${req.query.host}/a`)"), ["req.query"]);
@@ -218,7 +218,7 @@ fn only_the_start_of_an_address_chooses_the_host() {
 }
 
 #[test]
-fn a_text_that_was_built_is_known_with_its_changing_piece() {
+fn a_built_string_is_found_with_its_variable_part() {
     let pieces = |code: &str| -> Vec<(String, String)> {
         each("Python", code, |node| {
             let value = super::sinks(node, Kind::Sql).into_iter().next()?;
@@ -245,12 +245,12 @@ fn a_text_that_was_built_is_known_with_its_changing_piece() {
 }
 
 #[test]
-fn a_name_that_is_set_from_itself_ends_the_search() {
+fn a_variable_assigned_from_itself_ends_the_search() {
     assert!(python("a = a + b\nb = b + a\nos.system(a)").is_empty());
 }
 
 #[test]
-fn a_test_counts_only_where_it_decides() {
+fn a_check_counts_only_if_it_guards_the_use() {
     let code = |use_it: &str| format!("a = request.args['x']\nif not is_valid(a):\n{use_it}");
     assert_eq!(
         python(&code("    os.system(a)")),
@@ -280,7 +280,7 @@ fn a_value_flows_into_a_function_of_the_same_text_and_out_of_it() {
 }
 
 #[test]
-fn a_value_flows_into_the_elements_that_a_function_gets() {
+fn a_value_flows_into_the_elements_passed_to_a_function() {
     assert_eq!(
         python("[os.system(a) for a in request.args.getlist('x')]"),
         ["request.args"]
@@ -290,7 +290,7 @@ fn a_value_flows_into_the_elements_that_a_function_gets() {
 }
 
 #[test]
-fn a_request_is_known_by_its_type() {
+fn a_request_is_recognized_by_its_type() {
     let go =
         "package a\nfunc f(w http.ResponseWriter, in *http.Request) {\n\thttp.Get(in.URL.Path)\n}";
     assert_eq!(reach("Go", Kind::Url, go), ["in.URL"]);
@@ -299,19 +299,19 @@ fn a_request_is_known_by_its_type() {
 }
 
 #[test]
-fn the_command_line_counts_only_where_it_is_run() {
+fn the_command_line_is_a_source_only_for_commands() {
     assert_eq!(python("os.system('ls ' + sys.argv[1])"), ["sys.argv"]);
     assert!(reach("Python", Kind::Path, "open(sys.argv[1])").is_empty());
 }
 
 #[test]
-fn the_name_of_an_entry_of_an_archive_is_a_path_from_outside() {
+fn the_name_of_an_archive_entry_is_an_external_path() {
     let java = "class A { void a(ZipEntry entry) { new File(folder, entry.getName()); } }";
     assert_eq!(reach("Java", Kind::Path, java), ["entry.getName()"]);
 }
 
 #[test]
-fn text_parameters_of_an_action_are_filled_from_the_request() {
+fn string_parameters_of_an_action_are_filled_from_the_request() {
     let action = |head: &str| {
         let code = format!(
             "class HomeController {{ {head} B(string u, Db db) {{ Redirect(u); Redirect(db); }} }}"
@@ -331,7 +331,7 @@ fn a_class_may_be_named_with_its_package() {
     );
 }
 
-/// What reaches the file system in the body of a Java method, where `param` is what a request says.
+/// The parts that reach the file system in the body of a Java method, where `param` is data from a request.
 fn java(body: &str) -> Vec<String> {
     let code = format!(
         "class A {{\n void run(HttpServletRequest r) {{\n String param = r.getParameter(\"p\");\n{body}\n }}\n}}"
@@ -340,7 +340,7 @@ fn java(body: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_branch_that_is_never_taken_sets_nothing() {
+fn assignments_in_a_branch_never_taken_are_ignored() {
     let found = ["r.getParameter(\"p\")"];
     let opened = |before: &str| java(&format!("{before}\n new File(bar);"));
     assert_eq!(
@@ -363,7 +363,7 @@ fn a_branch_that_is_never_taken_sets_nothing() {
 }
 
 #[test]
-fn a_case_that_is_never_chosen_sets_nothing() {
+fn assignments_in_a_case_never_chosen_are_ignored() {
     let chosen = |place: u32, end: &str| {
         java(&format!(
             "String bar; String all = \"ABC\"; char c = all.charAt({place});
@@ -376,7 +376,7 @@ fn a_case_that_is_never_chosen_sets_nothing() {
 }
 
 #[test]
-fn what_is_taken_out_of_a_collection_is_told_by_its_place() {
+fn elements_of_a_collection_are_tracked_by_position() {
     let list = |place: u32| {
         java(&format!(
             "List<String> all = new ArrayList<>(); all.add(\"x\"); all.add(param); all.add(\"y\"); all.remove(0);
@@ -391,17 +391,17 @@ fn what_is_taken_out_of_a_collection_is_told_by_its_place() {
         ))
     };
     assert_eq!((map("a").len(), map("b").len()), (0, 1));
-    let handed_on =
+    let passed_on =
         "List<String> all = new ArrayList<>(); all.add(param); fill(all); new File(all.get(1));";
     assert_eq!(
-        java(handed_on).len(),
+        java(passed_on).len(),
         1,
         "others may have put something in between"
     );
 }
 
 #[test]
-fn an_address_without_a_host_stays_here() {
+fn a_url_without_a_host_stays_on_the_same_host() {
     let sent = |test: &str| {
         let code = format!("to = request.args['to']\nif {test}:\n    redirect(to)");
         reach("Python", Kind::Redirect, &code).len()
@@ -420,7 +420,7 @@ fn an_address_without_a_host_stays_here() {
 }
 
 #[test]
-fn a_function_of_the_project_is_not_the_one_of_the_library() {
+fn a_function_of_the_project_is_not_taken_for_a_library_function() {
     let commands = |imports: &str| {
         let code = format!("{imports}\nexec($_GET['x']);\n");
         reach("PHP", Kind::Command, &code)
@@ -432,7 +432,7 @@ fn a_function_of_the_project_is_not_the_one_of_the_library() {
 }
 
 #[test]
-fn packages_of_go_are_known_by_their_paths() {
+fn go_packages_are_identified_by_path() {
     let code = |import: &str, body: &str| {
         format!("package a\n\nimport {import}\n\nfunc run(r *http.Request) {{\n\t{body}\n}}\n")
     };

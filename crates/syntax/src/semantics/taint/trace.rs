@@ -1,4 +1,4 @@
-//! Follows one value back to where it comes from.
+//! Follows a value back to its origin.
 
 use super::address::{fixes_host, starts_with_piece};
 use super::checks::is_checked;
@@ -14,18 +14,18 @@ use crate::language::Role;
 use crate::semantics::type_name::{is_number, is_of_fixed_form};
 use crate::tree::{Call, Node, Operation};
 
-/// How many nodes one question may look at.
+/// Maximum number of nodes that one query looks at.
 const STEPS: u32 = 300;
 
-/// How many names it may follow; each walks over what stands before it.
+/// Maximum number of names to follow. Each one costs a walk over the code before it.
 const NAMES: u32 = 16;
 
-/// Members of options that are an address.
+/// Members of an options object that are URLs.
 const ADDRESSES: &[&str] = &[
     "url", "uri", "host", "hostname", "href", "baseURL", "baseUrl", "target", "path", "location",
 ];
 
-/// Members of options that are a statement.
+/// Members of an options object that are statements.
 const STATEMENTS: &[&str] = &[
     "sql",
     "text",
@@ -50,12 +50,12 @@ pub(super) struct Trace {
     dynamic: bool,
     steps: u32,
     names: u32,
-    /// The uses of names that are being looked at.
+    /// The uses of names that are being followed.
     open: Vec<usize>,
 }
 
 impl Trace {
-    /// Looks for what a request says.
+    /// Searches for data from a request.
     pub(super) fn of_request(node: Node<'_>, kind: Kind) -> Option<Self> {
         let table = Table::of(node)?;
         Some(Self {
@@ -68,7 +68,7 @@ impl Trace {
         })
     }
 
-    /// Looks for anything that is not constant.
+    /// Searches for anything that is not constant.
     pub(super) fn of_changing(node: Node<'_>, kind: Kind) -> Option<Self> {
         Some(Self {
             dynamic: true,
@@ -76,13 +76,13 @@ impl Trace {
         })
     }
 
-    /// Takes one step on the way; `None` when there were too many.
+    /// Takes one step; `None` if there were too many.
     pub(super) fn step(&mut self) -> Option<()> {
         self.steps = self.steps.checked_sub(1)?;
         Some(())
     }
 
-    /// Runs `ask` while a use of a name is being looked at; `None` if it already is, or if there were too many.
+    /// Runs `ask` while a use of a name is being followed; `None` if it already is, or if there were too many.
     pub(super) fn with_name<T>(
         &mut self,
         name: Node<'_>,
@@ -98,7 +98,7 @@ impl Trace {
         Some(answer)
     }
 
-    /// The piece of a value that is looked for.
+    /// The part of a value that is searched for.
     pub(super) fn look<'t>(&mut self, node: Node<'t>) -> Option<Node<'t>> {
         self.step()?;
         let node = argument_value(node.unparenthesised());
@@ -126,7 +126,7 @@ impl Trace {
                 return None;
             }
             let of = object.and_then(|object| self.look(object));
-            // What a fixed table holds is fixed, whichever entry is taken.
+            // An element of a constant table is constant, whichever entry is read.
             let is_fixed = object.is_some_and(|object| is_constant(object.last_name()));
             return of.or_else(|| (self.dynamic && !is_fixed).then_some(node));
         }
@@ -142,7 +142,8 @@ impl Trace {
             .find_map(|part| self.look(member_value(part)))
     }
 
-    /// Whether it is an object of values where a text is dangerous: what takes it keeps the values apart.
+    /// Whether it is an object of values, for a purpose for which only text is dangerous: its receiver keeps the values
+    /// separate.
     fn is_data(&self, node: Node<'_>) -> bool {
         match self.kind {
             Kind::Sql => node.is(&["hash", "dictionary"]),
@@ -151,7 +152,7 @@ impl Trace {
         }
     }
 
-    /// Of an object of options, only what is an address chooses the host, and only the statement is run.
+    /// Of an options object, only a URL chooses the host, and only the statement is run.
     fn matters(&self, part: Node<'_>) -> bool {
         let Some(name) = argument_name(part) else {
             return true;
@@ -172,7 +173,7 @@ impl Trace {
             return None;
         }
         if self.is_address() && matches!(binary.operator, "+" | "." | "%") {
-            // What stands first chooses the host, unless it is text that stops before it.
+            // The first operand chooses the host, unless it is text that fixes the host.
             let starts_with_text = binary.left.unparenthesised().has_role(Role::Text)
                 || binary.left.binary().is_some();
             if !starts_with_text {
@@ -208,7 +209,7 @@ impl Trace {
             .or_else(|| self.dynamic.then_some(node))
     }
 
-    /// A text literal: the values put into it.
+    /// The values interpolated into a string literal.
     pub(super) fn pieces<'t>(&mut self, text: Node<'t>) -> Option<Node<'t>> {
         if self.is_address() && fixes_host(text) {
             return None;
@@ -216,7 +217,7 @@ impl Trace {
         let only_first = self.is_address() && starts_with_piece(text.text());
         let mut done = text.start();
         for node in text.descendants() {
-            // What is inside a piece was looked at with it.
+            // Nodes inside an interpolated value were covered with it.
             if node.start() < done || !is_piece(node, text) {
                 continue;
             }
@@ -227,7 +228,7 @@ impl Trace {
                 node.named_children().collect()
             };
             let found = inside.into_iter().find_map(|part| self.look(part));
-            // The piece that an address starts with chooses the host; the others do not.
+            // The value at the start of a URL chooses the host; the others do not.
             if found.is_some() || only_first {
                 return found;
             }
@@ -236,7 +237,7 @@ impl Trace {
     }
 
     fn call<'t>(&mut self, node: Node<'t>, call: &Call<'t>) -> Option<Node<'t>> {
-        // `replace(/[…]/g, "\\$&")` puts a backslash before what a pattern gives a meaning to.
+        // `replace(/[…]/g, "\\$&")` escapes the characters with a meaning in patterns.
         let escapes = self.kind == Kind::Pattern
             && call
                 .arguments
@@ -270,7 +271,7 @@ impl Trace {
             .find_map(|value| self.look(value))
     }
 
-    /// What a call that hands on what it gets was given.
+    /// The argument of a call that passes its arguments on.
     fn passed<'t>(&mut self, call: &Call<'t>) -> Option<Node<'t>> {
         let format = call
             .receiver
@@ -305,7 +306,7 @@ impl Trace {
         })?
     }
 
-    /// The name itself, unless it only ever holds something constant.
+    /// The name itself, unless all values that it can have are constant.
     fn changing<'t>(&mut self, name: Node<'t>) -> Option<Node<'t>> {
         if is_checked(self.table, name, self.kind) {
             return None;
@@ -320,7 +321,7 @@ impl Trace {
             .map(|_| name)
     }
 
-    /// What a request says in what a name may hold.
+    /// The data from a request in a value that a name may have.
     fn requested<'t>(&mut self, name: Node<'t>) -> Option<Node<'t>> {
         if is_checked(self.table, name, self.kind) {
             return None;
@@ -350,7 +351,7 @@ impl Trace {
     }
 }
 
-/// A part of the page's own address that stays on its host.
+/// Whether it is a part of the page's own URL that stays on its host.
 fn is_own_address(node: Node<'_>) -> bool {
     let stays = |name: &str| {
         matches!(
@@ -364,7 +365,7 @@ fn is_own_address(node: Node<'_>) -> bool {
         && node.receiver().is_some_and(is_location)
 }
 
-/// The name of the program itself, the first of its arguments: `os.Args[0]`.
+/// Whether it is the name of the program itself, the first of its arguments: `os.Args[0]`.
 fn is_own_program(element: Node<'_>) -> bool {
     let mut parts = element.named_children();
     let is_list = parts
@@ -387,7 +388,7 @@ fn is_harmless(node: Node<'_>) -> bool {
         || is_cast_to_number(node)
 }
 
-/// A cast after which only a number or a truth value is left: `(int) $size`.
+/// Whether it is a cast to a number or a boolean: `(int) $size`.
 fn is_cast_to_number(node: Node<'_>) -> bool {
     let target = node.field("type").filter(|_| node.is(&["cast_expression"]));
     let name = target.map(|target| target.text().to_ascii_lowercase());
@@ -410,7 +411,7 @@ fn is_cast_to_number(node: Node<'_>) -> bool {
     })
 }
 
-/// What is inside a node, without the condition that chooses between it and without what that never chooses.
+/// The descendants of a node, without the condition of a choice and without the branches that are never chosen.
 pub(super) fn parts<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
     let condition = node.condition();
     let is_part = move |part: Node<'_>| Some(part.unparenthesised()) != condition;
@@ -431,7 +432,7 @@ fn is_piece(node: Node<'_>, text: Node<'_>) -> bool {
         || (text.is(&["encapsed_string", "heredoc", "heredoc_body"]) && is_value(node))
 }
 
-/// A value that stands in a text by itself, as in PHP and Kotlin: `"a $b"`.
+/// A variable directly in a string, as in PHP and Kotlin: `"a $b"`.
 fn is_value(node: Node<'_>) -> bool {
     node.is(&["interpolated_identifier"])
         || (node.has_role(Role::Name) && node.text().starts_with('$'))

@@ -1,16 +1,16 @@
-//! The functions and classes in sight.
+//! The visible functions and classes.
 
 use crate::language::Role;
 use crate::semantics::names;
 use crate::tree::Node;
 
-/// The only function in sight that has this name.
+/// The only visible function with this name.
 pub(crate) fn own_function<'t>(used: Node<'t>, name: &str) -> Option<Node<'t>> {
     names::visible_root(used)?;
     names::only_function(used, name).filter(|own| own.is(&["function_definition"]))
 }
 
-/// The only class or interface in sight that has this name.
+/// The only visible class or interface with this name.
 pub fn only_class<'t>(used: Node<'t>, name: &str) -> Option<Node<'t>> {
     names::visible_root(used)?;
     let tree = used.tree();
@@ -30,7 +30,7 @@ fn class_of_name(name: Node<'_>) -> Option<Node<'_>> {
         .filter(|class| class.has_role(Role::Class) && class.field("name") == Some(name))
 }
 
-/// The names of all that a class in sight comes from; `None` if some of it is not in sight.
+/// The names of all ancestors of a visible class; `None` if some of them are not visible.
 pub fn family<'t>(at: Node<'t>, class: &str) -> Option<Vec<&'t str>> {
     let mut open = vec![only_class(at, class)?];
     let mut names = Vec::new();
@@ -52,7 +52,7 @@ pub fn family<'t>(at: Node<'t>, class: &str) -> Option<Vec<&'t str>> {
     Some(names)
 }
 
-/// The class and all that it comes from are in sight, and none of it can be used as an array.
+/// Whether the class and all its ancestors are visible, and none of them can be used as an array.
 pub fn is_no_array(at: Node<'_>, class: &str) -> bool {
     !class.is_empty()
         && family(at, class).is_some_and(|names| !names.iter().any(|name| name.contains("Array")))

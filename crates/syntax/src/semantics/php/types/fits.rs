@@ -1,4 +1,4 @@
-//! Whether a value can be what a written type asks for.
+//! Whether a value is compatible with a written type.
 
 use crate::semantics::names;
 use crate::tree::Node;
@@ -7,7 +7,7 @@ use super::classes::{family, only_class};
 use super::texts::is_word;
 use super::value::Value;
 
-/// Whether a value can be what a written type asks for. In doubt it can.
+/// Whether a value is compatible with a written type. In doubt it is.
 pub fn fits(value: Value<'_>, node: Node<'_>, kind: Node<'_>) -> bool {
     match kind.kind() {
         "optional_type" => {
@@ -40,7 +40,7 @@ fn fits_class(value: Value<'_>, kind: Node<'_>) -> bool {
     }
 }
 
-/// Both classes are in sight, each once, and neither comes from anything that is not.
+/// Whether both classes are visible, each defined once, and neither has an ancestor that is not visible.
 fn are_strangers(at: Node<'_>, class: &str, wanted: &str) -> bool {
     let Some(mut family) = family(at, class) else {
         return false;
@@ -49,7 +49,7 @@ fn are_strangers(at: Node<'_>, class: &str, wanted: &str) -> bool {
     !family.iter().any(|name| name.eq_ignore_ascii_case(wanted)) && only_class(at, wanted).is_some()
 }
 
-/// Without `strict_types`, numbers, texts and truth values become each other where that makes sense.
+/// Without `strict_types`, numbers, strings and booleans are converted into each other where possible.
 fn fits_primitive(value: Value<'_>, node: Node<'_>, wanted: &str) -> bool {
     let is_strict = || names::visible_root(node).is_some_and(|top| is_strict(top.text()));
     match (wanted, value) {

@@ -1,18 +1,18 @@
-//! What a mention of a variable does to it.
+//! The effect of an occurrence of a variable on its value.
 
 use crate::tree::Node;
 
 use super::classes::own_function;
 use super::value::{Value, plain};
 
-/// Where a variable's value comes from.
+/// Where the value of a variable comes from.
 pub(super) enum Origin<'t> {
     Value(Node<'t>),
     Type(Node<'t>),
     Is(Value<'t>),
 }
 
-/// What a mention of a variable does to it.
+/// The effect of an occurrence of a variable on its value.
 pub(super) enum Mention<'t> {
     Reads,
     Sets(Origin<'t>),
@@ -74,7 +74,7 @@ pub(super) fn mention(node: Node<'_>) -> Mention<'_> {
     }
 }
 
-/// The array is the left side of an assignment: `[$a, $b] = …`.
+/// Whether the array is the left side of an assignment: `[$a, $b] = …`.
 fn is_target(element: Node<'_>) -> bool {
     element.parent().is_some_and(|list| {
         list.parent().is_some_and(|around| {
@@ -94,7 +94,7 @@ fn parameter(parameter: Node<'_>) -> Mention<'_> {
     }
 }
 
-/// `$a[…]`: setting an element makes an array of nothing, and leaves an array one.
+/// `$a[…]`: assigning an element creates an array from null, and an array stays one.
 fn element(index: Node<'_>) -> Mention<'_> {
     let mut inner = index;
     for around in index.ancestors().take(4) {
@@ -132,7 +132,7 @@ fn element(index: Node<'_>) -> Mention<'_> {
     Mention::SetsSomehow
 }
 
-/// A function may take its argument by reference; those that surely do not only read it.
+/// A function may take its argument by reference. Those that certainly do not only read it.
 fn argument(argument: Node<'_>) -> Mention<'static> {
     let Some(call) = argument.ancestors().nth(1) else {
         return Mention::SetsSomehow;
@@ -156,7 +156,7 @@ fn argument(argument: Node<'_>) -> Mention<'static> {
     }
 }
 
-/// Whether a function of the library surely changes none of its arguments. `str_replace` sets its fourth, `is_callable` its
+/// Whether a library function certainly changes none of its arguments. `str_replace` sets its fourth, `is_callable` its
 /// third.
 pub(crate) fn reads_only(function: &str) -> bool {
     const READ_ONLY: &[&str] = &[

@@ -6,7 +6,7 @@ use crate::tree::Node;
 
 use super::mentions::{Mention, Origin, mention};
 
-/// The last setting before a use, if that setting happens in any case and nothing else can come between.
+/// The last assignment before a use, if it always happens and nothing else can come between.
 pub(super) fn origin(used: Node<'_>) -> Option<Origin<'_>> {
     let name = used.text();
     if name == "$this" || name == "$GLOBALS" {
@@ -36,7 +36,7 @@ pub(super) fn origin(used: Node<'_>) -> Option<Origin<'_>> {
         }
     }
     let (at, found) = set?;
-    if tree.index().takes_in_text(at.index()..used.index()) {
+    if tree.index().includes_file(at.index()..used.index()) {
         return None;
     }
     let is_global = scope.parent().is_none();
@@ -68,13 +68,13 @@ pub(super) fn origin(used: Node<'_>) -> Option<Origin<'_>> {
     Some(found)
 }
 
-/// A variable where it is not only read.
+/// The variable, if this occurrence does more than read it.
 fn changing(name: Node<'_>) -> Option<Node<'_>> {
     Some(name)
         .filter(|name| name.is(&["variable_name"]) && !matches!(mention(*name), Mention::Reads))
 }
 
-/// A variable where a function says that it is the one outside.
+/// The variable, if this occurrence is in a `global` declaration.
 fn shared_by(name: Node<'_>) -> Option<Node<'_>> {
     let declared = || {
         name.ancestors()
@@ -84,7 +84,7 @@ fn shared_by(name: Node<'_>) -> Option<Node<'_>> {
     Some(name).filter(|name| name.is(&["variable_name"]) && declared())
 }
 
-/// The function whose variable it is, or the whole text.
+/// The function that the variable belongs to, or the whole text.
 fn scope(used: Node<'_>) -> Option<Node<'_>> {
     let mut last = None;
     for around in used.ancestors() {
@@ -109,7 +109,7 @@ fn scope(used: Node<'_>) -> Option<Node<'_>> {
     last
 }
 
-/// A function inside takes it by reference.
+/// Whether an inner function captures it by reference.
 fn is_shared(node: Node<'_>) -> bool {
     node.parent().is_some_and(|around| around.is(&["by_ref"]))
 }
@@ -120,7 +120,7 @@ fn around_assignment(node: Node<'_>) -> Option<Node<'_>> {
         .find(|around| around.has_role(Role::Assign))
 }
 
-/// It happens in any case before the use: the block that it stands in is around the use.
+/// Whether it always happens before the use: the block that it is in encloses the use.
 fn dominates(set: Node<'_>, used: Node<'_>) -> bool {
     for around in set.ancestors() {
         if used.is_inside(around) {

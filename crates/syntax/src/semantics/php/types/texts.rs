@@ -1,10 +1,10 @@
-//! Texts in sight.
+//! Visible strings.
 
 use super::mentions::Origin;
 use super::origins::origin;
 use crate::tree::Node;
 
-/// The expression that a variable got its value from, or the node itself.
+/// The expression that a variable was assigned, or the node itself.
 pub fn source_of(node: Node<'_>) -> Node<'_> {
     let node = node.unparenthesised();
     match node.is(&["variable_name"]).then(|| origin(node)) {
@@ -13,7 +13,7 @@ pub fn source_of(node: Node<'_>) -> Node<'_> {
     }
 }
 
-/// What stands in a string that has no values in it.
+/// The content of a string without interpolated values.
 pub fn literal_text(node: Node<'_>) -> Option<&str> {
     let is_fixed = |node: Node<'_>| {
         node.named_children()
@@ -23,7 +23,7 @@ pub fn literal_text(node: Node<'_>) -> Option<&str> {
         .filter(|_| node.is(&["string"]) || node.is(&["encapsed_string"]) && is_fixed(node))
 }
 
-/// A text in sight that is no number.
+/// Whether it is a visible string that is not a number.
 pub fn is_word(node: Node<'_>) -> bool {
     let source = source_of(node);
     literal_text(source).is_some_and(|text| {

@@ -3,11 +3,11 @@
 /// A kind of value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Value<'t> {
-    /// A whole number.
+    /// An integer.
     Int,
     /// A number with a fraction.
     Float,
-    /// One of the two.
+    /// An integer or a number with a fraction.
     Number,
     /// A string.
     Text,
@@ -22,7 +22,7 @@ pub enum Value<'t> {
 }
 
 impl Value<'_> {
-    /// For a sentence.
+    /// Its name, as used in a sentence.
     pub fn name(&self) -> String {
         match self {
             Self::Int => "a whole number".to_owned(),
@@ -36,7 +36,7 @@ impl Value<'_> {
         }
     }
 
-    /// A number, true or false, a string.
+    /// Whether it is a number, a boolean or a string.
     pub fn is_scalar(&self) -> bool {
         matches!(
             self,
@@ -45,7 +45,7 @@ impl Value<'_> {
     }
 }
 
-/// What a name of PHP means, whatever its case and its namespace.
+/// A PHP name without its namespace and in lower case.
 pub fn plain(name: &str) -> String {
     name.rsplit('\\')
         .next()

@@ -1,4 +1,4 @@
-//! The kind of value of an expression, from what kind of expression it is.
+//! The kind of value of an expression, by the kind of expression.
 
 use crate::tree::Node;
 
@@ -111,7 +111,7 @@ fn binary(node: Node<'_>, depth: u32) -> Option<Value<'_>> {
     })
 }
 
-/// The kind that a written type allows, if it is only one.
+/// The kind that a written type allows, if there is only one.
 fn declared(kind: Node<'_>) -> Option<Value<'_>> {
     let text = kind.text();
     if kind.is(&["named_type"]) {
@@ -135,7 +135,7 @@ fn declared(kind: Node<'_>) -> Option<Value<'_>> {
     })
 }
 
-/// Library functions that always give a value of one kind.
+/// Library functions that always return a value of one kind.
 fn result(node: Node<'_>) -> Option<Value<'_>> {
     let name = node
         .field("function")

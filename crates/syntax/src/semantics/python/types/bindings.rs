@@ -1,10 +1,10 @@
-//! Where a name got its value, and whether it still has it where it is used.
+//! Where a name got its value, and whether it still has that value where it is used.
 
 use crate::language::Role;
 use crate::tree::{Node, binds};
 
-/// What gave a name its value: the value of the nearest plain assignment before, or the function or class of that name.
-/// Only the statements of the blocks around count.
+/// The node that gave a name its value: the value of the nearest plain assignment before the use, or the function or
+/// class with that name. Only statements of the enclosing blocks count.
 pub(super) fn value_of(used: Node<'_>) -> Option<Node<'_>> {
     let name = used.text();
     let (mut inner, mut deferred) = (used, false);
@@ -32,7 +32,7 @@ pub(super) fn value_of(used: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// The value of the last statement of a block, before another one if that is given, that gives a name its value.
+/// The value of the last statement of a block that assigns a name, before another statement if one is given.
 fn last_value<'t>(
     block: Node<'t>,
     name: &str,
@@ -59,7 +59,7 @@ fn value_in<'t>(statement: Node<'t>, name: &str, deferred: bool) -> Option<Node<
             if !inner.is(&["assignment"]) || inner.field("left")?.text() != name {
                 return None;
             }
-            // Another file may set a name that starts as None.
+            // Another file may assign a name that is initially None.
             inner
                 .field("right")
                 .filter(|value| !(deferred && value.is(&["none"])))
@@ -71,7 +71,7 @@ fn value_in<'t>(statement: Node<'t>, name: &str, deferred: bool) -> Option<Node<
     }
 }
 
-/// Whether a name has the value where it is used, whatever way leads there.
+/// Whether a name has the value where it is used, on every path to the use.
 pub(super) fn is_settled(used: Node<'_>, value: Node<'_>) -> bool {
     let name = used.text();
     let Some(top) = used.tree().root() else {
@@ -97,7 +97,7 @@ pub(super) fn is_settled(used: Node<'_>, value: Node<'_>) -> bool {
         }
         let of = scope_of(node, top);
         if of != scope {
-            // The name of another function is another name, unless that function is around the use.
+            // A name of another function is a different variable, unless that function encloses the use.
             return !used.is_inside(of) || scope.is_inside(of);
         }
         if deferred {
@@ -111,13 +111,13 @@ pub(super) fn is_settled(used: Node<'_>, value: Node<'_>) -> bool {
     })
 }
 
-/// Whether a name stands in `global` or `nonlocal`.
+/// Whether a name is listed in `global` or `nonlocal`.
 fn declares_outer(node: Node<'_>) -> bool {
     node.parent()
         .is_some_and(|parent| parent.is(&["global_statement", "nonlocal_statement"]))
 }
 
-/// The function, lambda, comprehension or file whose name it is.
+/// The function, lambda, comprehension or file that the name belongs to.
 fn scope_of<'t>(node: Node<'t>, top: Node<'t>) -> Node<'t> {
     const SCOPES: &[&str] = &[
         "function_definition",
@@ -132,7 +132,7 @@ fn scope_of<'t>(node: Node<'t>, top: Node<'t>) -> Node<'t> {
     let mut inner = node;
     for around in node.ancestors() {
         if around.is(SCOPES) && !is_name_of(around, inner) {
-            // A default is worked out around the function.
+            // A default is evaluated in the scope around the function.
             if !inner.is(&["parameters"]) || binds(node) {
                 return around;
             }
@@ -142,7 +142,7 @@ fn scope_of<'t>(node: Node<'t>, top: Node<'t>) -> Node<'t> {
     top
 }
 
-/// The literal that a value is, or that a name surely stands for.
+/// The literal that a value is, or that a name certainly refers to.
 pub fn literal(node: Node<'_>) -> Option<Node<'_>> {
     if !node.is(&["identifier"]) {
         return Some(node);

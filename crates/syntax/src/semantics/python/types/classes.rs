@@ -1,12 +1,12 @@
-//! What a class of the file has.
+//! The members of a class of the file.
 
 use super::bindings::{is_settled, value_of};
 use crate::tree::Node;
 
-/// How many names one name may lead to, until it is known as that of a class.
+/// Maximum number of names to follow until one is known as the name of a class.
 const ALIASES: usize = 5;
 
-/// Whether a class of this file defines a member, itself or by its bases; `None` if a base is not known.
+/// Whether a class of this file defines a member, itself or through its bases; `None` if a base is unknown.
 pub fn class_has(class: Node<'_>, member: &str, depth: u32) -> Option<bool> {
     let is_decorated = class.parent().is_some_and(|parent| {
         parent.is(&["decorated_definition"])
@@ -45,7 +45,7 @@ pub fn class_has(class: Node<'_>, member: &str, depth: u32) -> Option<bool> {
     Some(false)
 }
 
-/// The class that a name surely stands for.
+/// The class that a name certainly refers to.
 fn class_of(name: Node<'_>) -> Option<Node<'_>> {
     let mut used = name;
     for _ in 0..ALIASES {
@@ -58,7 +58,7 @@ fn class_of(name: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// Whether a definition is the last thing in sight: the rest of it may be after the end of the hunk.
+/// Whether a definition is the last visible code: the rest of it may be after the end of the hunk.
 pub(crate) fn is_cut(definition: Node<'_>) -> bool {
     let mut inner = definition;
     for around in definition.ancestors() {
@@ -71,7 +71,7 @@ pub(crate) fn is_cut(definition: Node<'_>) -> bool {
     true
 }
 
-/// Whether a statement of a class body brings a member.
+/// Whether a statement of a class body defines a member.
 fn defines(statement: Node<'_>, member: &str) -> bool {
     match statement.kind() {
         "function_definition" | "class_definition" => statement

@@ -1,4 +1,4 @@
-//! What a call gives, and what a function gives back.
+//! The types of calls and of the values that functions return.
 
 use crate::language::Role;
 use crate::tree::Node;
@@ -7,7 +7,7 @@ use super::inference::Inference;
 use super::kind::Type;
 
 impl Inference {
-    /// What a call gives.
+    /// The types of a call.
     pub(super) fn called(self, node: Node<'_>) -> Vec<Type<'_>> {
         let Some(callee) = node.field("function") else {
             return vec![Type::Unknown];
@@ -32,8 +32,8 @@ impl Inference {
                 .field("object")
                 .map_or(found, |object| self.method_result(callee, object));
         } else {
-            let given = |one: Type<'_>| matches!(one, Type::Function(_) | Type::Null);
-            if !found.iter().all(|one| given(*one)) {
+            let is_callback = |one: Type<'_>| matches!(one, Type::Function(_) | Type::Null);
+            if !found.iter().all(|one| is_callback(*one)) {
                 return vec![Type::Unknown];
             }
             found = found
@@ -49,7 +49,7 @@ impl Inference {
 }
 
 impl Inference {
-    /// What a method of a promise, a string or an array gives.
+    /// The types that a method of a promise, a string or an array returns.
     fn method_result<'t>(self, callee: Node<'t>, object: Node<'t>) -> Vec<Type<'t>> {
         let name = callee.field("property").map_or("", |name| name.text());
         let of = self.deeper().read(object);
@@ -80,7 +80,7 @@ impl Inference {
 }
 
 impl Inference {
-    /// What a function gives back.
+    /// The types that a function returns.
     pub(super) fn returned(self, function: Node<'_>) -> Vec<Type<'_>> {
         if let Some(written) = function.field("return_type") {
             return self.read(written);
@@ -107,13 +107,13 @@ pub fn is_async(function: Node<'_>) -> bool {
         .any(|child| child.text() == "async" && child.is_leaf())
 }
 
-/// Whether a body returns something, functions in it aside.
+/// Whether a body returns a value, apart from inner functions.
 pub fn gives_value(body: Node<'_>) -> bool {
     own_nodes(body)
         .any(|inner| inner.is(&["return_statement"]) && inner.named_children().next().is_some())
 }
 
-/// The nodes in a body without those of the functions and classes in it.
+/// The nodes of a body without those of inner functions and classes.
 fn own_nodes(body: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     let mut subtree_end = 0;
     body.descendants().filter(move |node| {

@@ -1,4 +1,4 @@
-//! Where a name is declared, and the type that the declaration gives it.
+//! Where a name is declared, and its type according to the declaration.
 
 use crate::language::Role;
 use crate::semantics::names::visible_root;
@@ -10,7 +10,7 @@ use super::kind::Type;
 /// Blocks with more statements than this are not searched for a declaration.
 const STATEMENTS: usize = 400;
 
-/// Where a name is declared: the nearest declaration in the blocks and functions around.
+/// The declaration of a name: the nearest one in the enclosing blocks and functions.
 pub fn declared(used: Node<'_>) -> Option<Node<'_>> {
     visible_root(used)?;
     let name = used.text();
@@ -41,7 +41,7 @@ pub fn declared(used: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// Whether something inside may declare a name, found without a walk.
+/// Whether something inside may declare a name, determined without a walk.
 pub fn may_declare(scope: Node<'_>, name: &str) -> bool {
     let tree = scope.tree();
     tree.places(declaring)
@@ -50,7 +50,7 @@ pub fn may_declare(scope: Node<'_>, name: &str) -> bool {
         .is_some()
 }
 
-/// A mention that is not plainly a use.
+/// The declaration of an occurrence that is not plainly a use.
 fn declaring(name: Node<'_>) -> Option<Node<'_>> {
     const FAR: usize = 60;
     let mut inner = name;
@@ -120,7 +120,7 @@ fn parameter<'t>(function: Node<'t>, name: &str) -> Option<Node<'t>> {
         })
 }
 
-/// Whether a pattern binds a name: not as a key, and not in a default.
+/// Whether a pattern binds a name, other than as a key or in a default.
 fn binds(pattern: Node<'_>, name: &str) -> bool {
     let is_bound = |leaf: Node<'_>| {
         let mut inner = leaf;
@@ -147,7 +147,7 @@ fn binds(pattern: Node<'_>, name: &str) -> bool {
         .any(|leaf| leaf.text() == name && is_bound(leaf))
 }
 
-/// The `var` of a function, which belongs to all of it wherever it stands.
+/// The `var` of a function, which is visible in all of it regardless of where it is.
 fn hoisted<'t>(function: Node<'t>, name: &str) -> Option<Node<'t>> {
     let tree = function.tree();
     let is_function =
@@ -208,7 +208,7 @@ impl Inference {
     }
 }
 
-/// Whether a variable gets another value somewhere.
+/// Whether a variable is assigned again somewhere.
 fn is_set_again(name: Node<'_>) -> bool {
     let Some(top) = visible_root(name) else {
         return true;
@@ -232,7 +232,7 @@ fn is_set_again(name: Node<'_>) -> bool {
         })
 }
 
-/// Whether a name is what is set, and not only a part of where something is put, as in `table[name] = 1`.
+/// Whether a name is the assigned variable, and not only a part of the target as in `table[name] = 1`.
 fn is_target(name: Node<'_>, left: Node<'_>) -> bool {
     left == name || left.is(&["array_pattern", "object_pattern"]) && name.is_inside(left)
 }

@@ -1,4 +1,4 @@
-//! The type of an expression, from what kind of expression it is.
+//! The type of an expression, by the kind of expression.
 
 use crate::language::Role;
 use crate::tree::Node;
@@ -32,7 +32,7 @@ impl Inference {
                 }
                 found
             }
-            // What is not known may be missing, whatever the cast says.
+            // An unknown value may be missing, regardless of the cast.
             "as_expression" => {
                 let mut found = inner(node.named_children().last());
                 let before = inner(first());
@@ -154,7 +154,7 @@ impl Inference {
                 all
             }
             "&&" => {
-                // The left side is the value where it holds as false.
+                // The left side is the value if it is falsy.
                 let mut all = self.deeper().read(left);
                 all.retain(|one| !one.is_always_true());
                 all.extend(self.deeper().read(right));

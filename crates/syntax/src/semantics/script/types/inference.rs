@@ -1,11 +1,11 @@
-//! One question about a type leads to others: how often, before it is given up.
+//! Limits nested queries about types.
 
-/// How many times.
+/// Maximum depth.
 const DEPTH: u32 = 6;
-/// How many times for what a function gives: its call was the first question.
+/// Maximum depth for the result of a function. The call itself was the first query.
 const RESULT_DEPTH: u32 = 4;
 
-/// An inference: what is asked is in the files beside this one.
+/// An inference. The queries are in the other files of this folder.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Inference {
     left: u32,
@@ -20,7 +20,7 @@ impl Inference {
         Self { left: RESULT_DEPTH }
     }
 
-    /// The same, one question further.
+    /// The inference for a nested query.
     pub(super) fn deeper(self) -> Self {
         Self {
             left: self.left.saturating_sub(1),

@@ -15,9 +15,9 @@ pub enum Type<'t> {
     Null,
     /// No value: the result of a function that returns none.
     Void,
-    /// An array, and what says of what.
+    /// An array, and the node with the type of its elements.
     Array(Option<Node<'t>>),
-    /// A promise, and what says for what.
+    /// A promise, and the node with the type of its value.
     Promise(Option<Node<'t>>),
     /// Anything that can be called, and its definition.
     Function(Node<'t>),
@@ -27,20 +27,20 @@ pub enum Type<'t> {
     Iterable,
     /// A class itself.
     Class(Node<'t>),
-    /// An object of a class of the file, or of a class that everybody knows.
+    /// An object of a class of the file, or of a well-known class.
     Instance(Option<Node<'t>>),
     /// An object of `Error` or of a class derived from it.
     Error,
-    /// A plain object, and what says what is in it.
+    /// A plain object, and the node with its content.
     Object(Option<Node<'t>>),
     /// `any`: every use of it is allowed.
     Any,
-    /// Nothing is known about it.
+    /// Unknown.
     Unknown,
 }
 
 impl Type<'_> {
-    /// In words, for a sentence.
+    /// Its name, as used in a sentence.
     pub fn described(self) -> &'static str {
         match self {
             Self::Text => "a string",
@@ -61,7 +61,7 @@ impl Type<'_> {
         }
     }
 
-    /// Whether it is a value that stands for itself: nothing to wait for, and no error.
+    /// Whether it is a plain value: neither a promise nor an error.
     pub fn is_plain(self) -> bool {
         matches!(
             self,
@@ -75,7 +75,7 @@ impl Type<'_> {
         )
     }
 
-    /// Whether it is known and holds as true whatever its content.
+    /// Whether it is known and always truthy, whatever its content.
     pub fn is_always_true(self) -> bool {
         matches!(
             self,

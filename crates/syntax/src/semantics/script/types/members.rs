@@ -1,4 +1,4 @@
-//! What a part of an object is.
+//! The types of an object's members.
 
 use crate::language::Role;
 use crate::tree::Node;
@@ -7,14 +7,14 @@ use super::inference::Inference;
 use super::kind::Type;
 
 impl Inference {
-    /// What a part of an object is.
+    /// The types of a member of an object.
     pub(super) fn member(self, node: Node<'_>) -> Vec<Type<'_>> {
         let Some(object) = node.field("object") else {
             return vec![Type::Unknown];
         };
         let of = self.deeper().read(object);
         if node.is(&["subscript_expression"]) {
-            // There may be no such element.
+            // The element may be missing.
             let parts = of.into_iter().flat_map(|one| match one {
                 Type::Array(Some(element)) if !element.is(&["spread_element"]) => self
                     .deeper()

@@ -1,4 +1,4 @@
-//! The type that a written name of a type means: of the library, or of the file.
+//! The type that a written type name refers to: of the library, or of the file.
 
 use crate::semantics::names::visible_root;
 use crate::tree::Node;
@@ -6,7 +6,7 @@ use crate::tree::Node;
 use super::inference::Inference;
 use super::kind::Type;
 
-/// A type or a class that everybody knows.
+/// A well-known type or class.
 pub(super) fn library<'t>(name: &str, of: Option<Node<'t>>) -> Option<Type<'t>> {
     Some(match name {
         "Array" | "ReadonlyArray" => Type::Array(of),
@@ -74,7 +74,7 @@ impl Inference {
     }
 }
 
-/// An object of a class: what it inherits from may make it something else.
+/// An object of a class, or something else depending on what the class inherits from.
 fn instance_of(class: Node<'_>) -> Type<'_> {
     let heritage = class
         .child_of_kind(&["class_heritage"])

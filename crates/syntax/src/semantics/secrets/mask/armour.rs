@@ -1,13 +1,13 @@
-//! Private keys in lines of base 64 (RFC 7468, RFC 9580, PuTTY's files), whole or only a piece from their middle.
+//! Private keys in lines of Base64 (RFC 7468, RFC 9580, PuTTY's files), complete or only a part from their middle.
 //!
-//! Behind a first line each line that could be one of a key is hidden, and the first that could not ends the key: who
-//! writes no more than `BEGIN PRIVATE KEY` hides no code. Without a first line, the width of a line tells.
+//! After a first line, each line that could be part of a key is masked, and the first other line ends the key. So the
+//! words `BEGIN PRIVATE KEY` alone do not mask code. Without a first line, the width of the lines decides.
 
 use std::ops::Range;
 
-/// The widths that lines of keys have: PEM and PuTTY, OpenSSH, MIME.
+/// The widths of lines of keys: PEM and PuTTY, OpenSSH, MIME.
 const WIDTHS: Range<usize> = 60..80;
-/// A line of a key that is no shorter is followed by another one.
+/// A line of a key with at least this length is followed by another one.
 const FULL: usize = 32;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -15,16 +15,16 @@ enum Block {
     None,
     /// Between the first and the last line of a private key.
     Private,
-    /// Between the first and the last line of what anybody may see: a certificate.
+    /// Between the first and the last line of something public: a certificate.
     Public,
-    /// Right after a line that has the width.
+    /// Right after a line of that width.
     Run,
 }
 
-/// Adds what belongs to a private key.
+/// Adds the lines of private keys.
 pub(super) fn find(lines: &[&str], add: &mut dyn FnMut(usize, Range<usize>)) {
     let mut block = Block::None;
-    // The first line that a last line without a first one can reach back to.
+    // The first line that belongs to a last line without a first one.
     let mut reach = 0;
     for (at, line) in lines.iter().enumerate() {
         if let Some((is_private, end)) = fence(line, "BEGIN") {
@@ -64,7 +64,7 @@ pub(super) fn find(lines: &[&str], add: &mut dyn FnMut(usize, Range<usize>)) {
     }
 }
 
-/// The first or last line of a block: whether it is that of a private key, and where it ends.
+/// Whether a line is the first or last line of a block: whether that block is a private key, and where the line ends.
 fn fence(line: &str, word: &str) -> Option<(bool, usize)> {
     let mut places = line.match_indices(word);
     places.find_map(|(at, _)| {
@@ -86,7 +86,7 @@ fn fence(line: &str, word: &str) -> Option<(bool, usize)> {
     })
 }
 
-/// The pieces of a key on a line that a key begins or ends on, from a place on.
+/// The parts of a key on a line that a key begins or ends on, from an offset on.
 fn within(line: &str, from: usize) -> Vec<Range<usize>> {
     const LONG: usize = 16;
     let mut place = from;
@@ -99,7 +99,7 @@ fn within(line: &str, from: usize) -> Vec<Range<usize>> {
         pieces.push(place..place + piece.len());
         place += piece.len() + 1;
     }
-    // A line that only speaks of a key has none but words.
+    // A line that only mentions a key consists of words.
     let is_key = pieces.iter().any(|piece| piece.len() >= LONG);
     let is_odd = |range: &Range<usize>| {
         line.get(range.clone()).is_some_and(|text| {
@@ -120,7 +120,7 @@ fn is_code(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=')
 }
 
-/// Lines before a last line, back to the first that is none of a key.
+/// Masks lines before a last line, back to the first that is not part of a key.
 fn back(lines: &[&str], reach: usize, end: usize, add: &mut dyn FnMut(usize, Range<usize>)) {
     for (at, line) in lines.iter().enumerate().take(end).skip(reach).rev() {
         let Some(range) = body(line) else { return };
@@ -128,7 +128,7 @@ fn back(lines: &[&str], reach: usize, end: usize, add: &mut dyn FnMut(usize, Ran
     }
 }
 
-/// What a line that could be one of a key is after those before it.
+/// The state after a line that could be part of a key.
 fn inside(
     line: &str,
     range: Range<usize>,
@@ -161,7 +161,7 @@ fn inside(
     }
 }
 
-/// What a line that is none of a key makes of a block: headers and empty lines belong to it.
+/// The state after a line that is not part of a key. Headers and empty lines belong to the block.
 fn tail(line: &str, block: Block) -> Block {
     let text = line.trim_matches([' ', '\t', '"', '\'', '#', '*', '\\', 'n', '+', '\r']);
     let is_header = || {
@@ -184,7 +184,7 @@ fn tail(line: &str, block: Block) -> Block {
     }
 }
 
-/// Capitals, small letters and digits, as random bytes have in base 64; a hash has one kind of letters.
+/// Whether a text has upper case, lower case and digits, as random bytes in Base64. A hash has letters of one case.
 fn is_random(text: &str) -> bool {
     let count = |is: fn(&u8) -> bool| text.bytes().filter(is).count() * 16 >= text.len();
     count(u8::is_ascii_uppercase)
@@ -192,7 +192,7 @@ fn is_random(text: &str) -> bool {
         && text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// The one run of base 64 that a line consists of, but for quotation marks, comments and what joins texts.
+/// The single run of Base64 that a line consists of, apart from quotation marks, comments and string concatenation.
 fn body(line: &str) -> Option<Range<usize>> {
     const LONGEST: usize = 512;
     if line.len() > LONGEST {

@@ -1,12 +1,12 @@
-//! Credentials in base 64: keys of service accounts, Docker's logins, keys in PEM.
+//! Credentials in Base64: service account keys, Docker logins, PEM keys.
 
 use std::ops::Range;
 
 use crate::semantics::secrets::coding::base64;
 
-/// Bytes that such a text has at least.
+/// Minimum number of bytes of such a text.
 const SHORTEST: usize = 24;
-/// What the text of such a credential starts with, encoded: `{"`, `{` and a line end, `-----BEGIN `.
+/// The start of such a credential, encoded: `{"`, `{` and a line end, `-----BEGIN `.
 const STARTS: &[&str] = &[
     "eyJ",
     "eyAi",
@@ -18,7 +18,7 @@ const STARTS: &[&str] = &[
     "ew0K",
     "LS0tLS1CRUdJTi",
 ];
-/// What it holds, decoded. Small letters.
+/// Texts in the decoded credential, in lower case.
 const HOLDS: &[&[u8]] = &[
     b"private",
     b"\"auth",
@@ -40,7 +40,7 @@ pub(super) fn find(line: &str, add: &mut dyn FnMut(Range<usize>)) {
     for run in line.as_bytes().split(|byte| !is_code(byte)) {
         let range = start..start + run.len();
         start = range.end + 1;
-        // A name and an equals sign may stand right before it.
+        // A name and an equals sign may precede it.
         let text = line.get(range.clone()).unwrap_or_default();
         let Some(lead) = (text.len() >= SHORTEST)
             .then(|| STARTS.iter().filter_map(|mark| text.find(mark)).min())

@@ -1,4 +1,4 @@
-//! Credentials that their surroundings tell: addresses, headers, cookies, hashes of passwords, commands.
+//! Credentials that are recognized by their surroundings: URLs, headers, cookies, password hashes, commands.
 
 use std::ops::Range;
 
@@ -7,9 +7,9 @@ use crate::semantics::secrets::coding::base64;
 use crate::semantics::secrets::lazy::Lazy;
 use crate::semantics::secrets::scanner::windows;
 
-/// What tells a credential, and which of what it matches is one.
+/// The surroundings of a credential, and the group that is the credential.
 struct Form {
-    /// A line without any of these is not looked at. Small letters.
+    /// A line without any of these is not looked at. In lower case.
     hints: &'static [&'static str],
     pattern: Lazy,
     doubt: Doubt,
@@ -24,7 +24,7 @@ const fn form(hints: &'static [&'static str], pattern: &'static str, doubt: Doub
 }
 
 static FORMS: [Form; 10] = [
-    // The last @ before the path ends the password, whatever its letters.
+    // The last @ before the path ends the password, regardless of its characters.
     form(
         &["://"],
         r#"://[^\s:/@"'`<>]{0,256}:([^\s/"'`<>]{1,1024})@"#,
@@ -51,7 +51,7 @@ static FORMS: [Form; 10] = [
         r"(?i)\b(?:bearer|basic|token)\s{1,4}([A-Za-z0-9+/=._~-]{12,})",
         Doubt::Some,
     ),
-    // MD5, SHA and bcrypt as in htpasswd and shadow; PHC's string format; LDAP's.
+    // MD5, SHA and bcrypt as in htpasswd and shadow; PHC string format; LDAP.
     form(
         &["$"],
         r#"(\$(?:apr1|1|2[abxy]?|5|6|7|y|gy|argon2i?d?|scrypt|pbkdf2[a-z0-9-]{0,12})\$[A-Za-z0-9./$=,+-]{16,})"#,
@@ -102,7 +102,7 @@ pub(super) fn find(line: &str, path: &str, add: &mut dyn FnMut(Range<usize>)) {
             for range in captures.filter_map(|captures| Some(captures.get(1)?.range())) {
                 if window
                     .get(range.clone())
-                    .is_some_and(|value| is_told(value, form.doubt))
+                    .is_some_and(|value| is_masked(value, form.doubt))
                 {
                     add(offset + range.start..whole(line, offset, window, range.end));
                 }
@@ -117,12 +117,12 @@ pub(super) fn find(line: &str, path: &str, add: &mut dyn FnMut(Range<usize>)) {
     record(line, path, add);
 }
 
-/// The end of a value: one that the edge of a window cuts continues after it.
+/// The end of a value. If the edge of a window truncates it, the value continues after the edge.
 fn whole(line: &str, offset: usize, window: &str, end: usize) -> usize {
     crate::semantics::secrets::scanner::whole_end(line, offset, window, end)
 }
 
-fn is_told(value: &str, doubt: Doubt) -> bool {
+fn is_masked(value: &str, doubt: Doubt) -> bool {
     let is_login = || {
         base64(value).is_some_and(|inner| {
             inner.contains(&b':') && inner.iter().all(|byte| (b' '..=b'~').contains(byte))

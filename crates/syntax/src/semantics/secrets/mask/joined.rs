@@ -1,28 +1,28 @@
-//! Lines that are one text: a secret may be written in pieces, or below its name.
+//! Joins lines that form one text: a secret may be split over lines, or be below its name.
 
 use std::ops::Range;
 
 use super::named::has_name;
 
-/// Lines that are joined at most.
+/// Maximum number of lines that are joined.
 const LINES: usize = 64;
-/// Bytes of a line that count: a secret begins near its end or ends near its start.
+/// Bytes of a line that are looked at: a secret begins near its end or ends near its start.
 const EDGE: usize = 1024;
 
-/// Some lines as one.
+/// Several lines as one text.
 pub(super) struct Joined {
     text: String,
-    /// For each piece: where it starts in the text, and which line it is of and where.
+    /// For each part: its offset in the text, its line, and its range in that line.
     pieces: Vec<(usize, usize, Range<usize>)>,
 }
 
 impl Joined {
-    /// All that go on in the line after.
+    /// All texts that continue on the next line.
     pub(super) fn all(lines: &[&str]) -> Vec<Self> {
         let mut all = Vec::new();
         let mut at = 0;
         while let Some((line, next)) = lines.get(at).zip(lines.get(at + 1)) {
-            if goes_on(line, next).is_none() {
+            if continuation(line, next).is_none() {
                 at += 1;
                 continue;
             }
@@ -35,7 +35,7 @@ impl Joined {
                 let line = lines.get(here).copied().unwrap_or_default();
                 let link = lines
                     .get(here + 1)
-                    .and_then(|next| goes_on(line, next))
+                    .and_then(|next| continuation(line, next))
                     .filter(|_| here + 1 < at + LINES);
                 joined.push(
                     here,
@@ -66,7 +66,7 @@ impl Joined {
         self.text.push_str(line.get(range).unwrap_or_default());
     }
 
-    /// Where a stretch of the text is in the lines.
+    /// The ranges in the lines that a range of the text corresponds to.
     pub(super) fn parts(
         &self,
         range: &Range<usize>,
@@ -85,21 +85,21 @@ fn last(line: &str) -> &str {
         .unwrap_or(line)
 }
 
-/// How a line goes on in the next.
+/// How a line continues on the next one.
 struct Link {
-    /// Where the text ends in the one, and starts in the other.
+    /// Where the text ends on the first line, and where it starts on the second.
     end: usize,
     start: usize,
-    /// Something stands between the two.
+    /// There is something between the two.
     is_apart: bool,
 }
 
-fn goes_on(line: &str, next: &str) -> Option<Link> {
+fn continuation(line: &str, next: &str) -> Option<Link> {
     let trimmed = line.trim_end();
     let start = next.len() - next.trim_start().len();
     if let Some(text) = trimmed.strip_suffix('\\') {
         let end = text.trim_end_matches('"').len();
-        // A text in quotation marks goes on in others.
+        // A string literal continues in others.
         let is_quoted =
             text.trim_end().ends_with(['"', '\'']) && next.trim_start().starts_with(['"', '\'']);
         return Some(if is_quoted {

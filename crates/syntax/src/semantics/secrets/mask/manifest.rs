@@ -1,5 +1,5 @@
-//! Secrets of Kubernetes, and texts over several lines below a credential's name, in YAML and in JSON: what is one is
-//! declared by the lines above, and by how far it is indented.
+//! Kubernetes secrets, and multi-line texts below the name of a credential, in YAML and in JSON. The lines above and
+//! the indentation show which texts are secret.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::named::is_credential_name;
 use super::value::is_reference;
 use crate::semantics::secrets::coding::base64;
 
-/// What a document says that it is.
+/// The kind that a document states.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Secret,
@@ -15,18 +15,18 @@ enum Kind {
     Other,
 }
 
-/// What the lines that are further indented hold.
+/// The content of the lines with more indentation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Block {
     /// Keys with values, each of which is a secret.
     Values,
-    /// The same, if they are in base 64.
+    /// The same, with values in Base64.
     Encoded,
     /// Nothing but a secret.
     Text,
 }
 
-/// Whether some document says that it is a secret.
+/// Whether a document says that it is a secret.
 pub(super) fn is_secret(passages: &[&[&str]]) -> bool {
     passages
         .iter()
@@ -54,7 +54,7 @@ fn kind(line: &str) -> Option<Kind> {
     })
 }
 
-/// Adds the secrets of a passage. `in_secret_file`: another part of the file says that it is one.
+/// Adds the secrets of a passage. `in_secret_file`: another part of the file says that it is a secret.
 pub(super) fn find(
     lines: &[&str],
     path: &str,
@@ -100,7 +100,7 @@ fn in_document(
     starts_inside: bool,
     add: &mut dyn FnMut(usize, Range<usize>),
 ) {
-    // What the first lines belong to, nobody knows: in a file of secrets, to one.
+    // The block that the first lines belong to is unknown. In a file of secrets, they are taken for a secret's.
     let mut open = starts_inside.then_some((0, Block::Encoded));
     for (at, line) in lines.iter().enumerate() {
         let indent = line.len() - line.trim_start().len();
@@ -165,7 +165,7 @@ fn block(name: &str, kind: Kind) -> Option<Block> {
     }
 }
 
-/// The texts of `{ key: value, … }`, keys among them.
+/// The texts of `{ key: value, … }`, including keys.
 fn flow(line: &str, start: usize, add: &mut dyn FnMut(usize, Range<usize>), at: usize) {
     let Some(rest) = line.get(start..) else {
         return;

@@ -1,5 +1,4 @@
-//! What is given to something that is called a password, a token, a key: in code, in configuration, in a command, in an
-//! address, in XML.
+//! Values assigned to a name such as `password`, `token` or `key`: in code, configuration, a command, a URL, XML.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -8,16 +7,16 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::value::{Doubt, FileKind, is_credential};
 
-/// How much a name says.
+/// How certain a name is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Says {
+enum Certainty {
     /// Its value is a credential.
     Credential,
-    /// Its value may be one.
+    /// Its value may be a credential.
     Perhaps,
 }
 
-/// Words of which a name holds one.
+/// Words that make a name that of a credential.
 const WORDS: &[&str] = &[
     "password",
     "passwd",
@@ -68,9 +67,9 @@ const WORDS: &[&str] = &[
     "signature",
     "sig",
 ];
-/// Words that a name must be, or end with after a sign, to say anything.
+/// Words that only count if the name consists of them, or ends with them after a sign.
 const WHOLE: &[&str] = &["pass", "auth", "_auth", "psk", "sig", "signature", "bearer"];
-/// What may follow such a word without making the name that of something else.
+/// Text that may follow such a word without changing the meaning of the name.
 const TAILS: &[&str] = &[
     "",
     "key",
@@ -104,9 +103,9 @@ const TAILS: &[&str] = &[
     "keybase",
     "base",
 ];
-/// Bytes of a name to either side of the word.
+/// Maximum number of bytes of a name on either side of the word.
 const NAME: usize = 64;
-/// Bytes of a type between a name and the value.
+/// Maximum number of bytes of a type between a name and the value.
 const TYPE: usize = 48;
 
 static NAMES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
@@ -118,7 +117,7 @@ static NAMES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         .ok()
 });
 
-/// Whether a text has a word of such a name.
+/// Whether a text contains a word of such a name.
 pub(super) fn has_name(text: &str) -> bool {
     NAMES.as_ref().is_some_and(|names| names.is_match(text))
 }
@@ -127,7 +126,7 @@ pub(super) fn has_name(text: &str) -> bool {
 pub(super) fn is_credential_name(name: &str) -> bool {
     let hits = NAMES.iter().flat_map(|names| names.find_iter(name));
     hits.into_iter()
-        .any(|hit| says(name, hit.range()) == Some(Says::Credential))
+        .any(|hit| certainty(name, hit.range()) == Some(Certainty::Credential))
 }
 
 /// The values of a line.
@@ -149,10 +148,13 @@ pub(super) fn find(line: &str, kind: FileKind, add: &mut dyn FnMut(Range<usize>)
         }
         let name = name_around(line, hit.range());
         let within = hit.start() - name.start..hit.end() - name.start;
-        let Some(says) = line.get(name.clone()).and_then(|text| says(text, within)) else {
+        let Some(certainty) = line
+            .get(name.clone())
+            .and_then(|text| certainty(text, within))
+        else {
             continue;
         };
-        let Some((value, doubt)) = reader.value(&name, says) else {
+        let Some((value, doubt)) = reader.value(&name, certainty) else {
             continue;
         };
         if line
@@ -165,7 +167,7 @@ pub(super) fn find(line: &str, kind: FileKind, add: &mut dyn FnMut(Range<usize>)
     }
 }
 
-/// Whether a name with this before it is the first of its line.
+/// Whether a name after this text is the first of its line.
 fn is_first(before: &str) -> bool {
     const FURTHEST: usize = 256;
     let before = if before.len() < FURTHEST {
@@ -179,7 +181,7 @@ fn is_first(before: &str) -> bool {
     )
 }
 
-/// The name that a word is in.
+/// The name that contains a word.
 fn name_around(line: &str, word: Range<usize>) -> Range<usize> {
     let is_part =
         |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'$');
@@ -195,7 +197,7 @@ fn name_around(line: &str, word: Range<usize>) -> Range<usize> {
     word.start - before..word.end + after_word
 }
 
-fn says(name: &str, word: Range<usize>) -> Option<Says> {
+fn certainty(name: &str, word: Range<usize>) -> Option<Certainty> {
     let (before, after_word) = (name.get(..word.start)?, name.get(word.end..)?);
     let found = name.get(word)?;
     let is_start = before.is_empty()
@@ -217,28 +219,28 @@ fn says(name: &str, word: Range<usize>) -> Option<Says> {
     let is_weak = ["auth", "_auth", "sig", "signature", "bearer", "psk"]
         .iter()
         .any(|word| found.eq_ignore_ascii_case(word));
-    let says = if TAILS.contains(&tail.as_str()) && !is_weak {
-        Says::Credential
+    let certainty = if TAILS.contains(&tail.as_str()) && !is_weak {
+        Certainty::Credential
     } else {
-        Says::Perhaps
+        Certainty::Perhaps
     };
-    Some(says)
+    Some(certainty)
 }
 
-/// Reads values out of a line.
+/// Reads values from a line.
 struct Reader<'t> {
     line: &'t str,
     kind: FileKind,
-    /// The line is one of `.netrc`: words take turns with values.
+    /// The line is one of `.netrc`, in which words and values alternate.
     is_login: bool,
-    /// A stretch that ends where white space or the line does: asked for again and again from within.
+    /// A range that ends at white space or at the end of the line, cached because it is queried repeatedly from within.
     word_end: Range<usize>,
 }
 
 /// How a value follows its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sign {
-    /// `name = value`, `name: value`, an element or attribute of XML.
+    /// `name = value`, `name: value`, an XML element or attribute.
     Given,
     /// `f(name, value)`, `name(value)`, `name == value`.
     Beside,
@@ -251,13 +253,19 @@ impl<'t> Reader<'t> {
         self.line.get(at..).unwrap_or_default()
     }
 
-    /// The value of a name, and how much it takes to believe that it is a credential.
-    fn value(&mut self, name: &Range<usize>, says: Says) -> Option<(Range<usize>, Doubt)> {
+    /// The value of a name, and the doubt about whether it is a credential.
+    fn value(
+        &mut self,
+        name: &Range<usize>,
+        certainty: Certainty,
+    ) -> Option<(Range<usize>, Doubt)> {
         let (sign, at) = self.sign(name)?;
-        let least = match (says, sign) {
-            (Says::Perhaps, _) => Doubt::Much,
-            (Says::Credential, Sign::Given) if self.kind == FileKind::Credentials => Doubt::None,
-            (Says::Credential, _) => Doubt::Some,
+        let least = match (certainty, sign) {
+            (Certainty::Perhaps, _) => Doubt::Much,
+            (Certainty::Credential, Sign::Given) if self.kind == FileKind::Credentials => {
+                Doubt::None
+            }
+            (Certainty::Credential, _) => Doubt::Some,
         };
         if let Some(value) = self.quoted(at) {
             return Some((value, least));
@@ -285,7 +293,7 @@ impl<'t> Reader<'t> {
         Some((value, doubt))
     }
 
-    /// What stands between a name and its value, and where the value starts.
+    /// The sign between a name and its value, and where the value starts.
     fn sign(&self, name: &Range<usize>) -> Option<(Sign, usize)> {
         let rest = self.rest(name.end);
         let close = rest
@@ -353,7 +361,7 @@ impl<'t> Reader<'t> {
         (spaces > 0 && (is_flag || self.is_login || is_setting())).then_some((Sign::Flag, at))
     }
 
-    /// A text in quotation marks. One that is not closed goes on in the next line.
+    /// A string literal. One that is not closed continues on the next line.
     fn quoted(&self, at: usize) -> Option<Range<usize>> {
         let rest = self.rest(at);
         let prefix = rest
@@ -413,7 +421,7 @@ impl<'t> Reader<'t> {
             .flatten()
     }
 
-    /// The rest of the line, but for a comment.
+    /// The rest of the line without a comment.
     fn to_comment(&self, at: usize) -> Range<usize> {
         let rest = self.rest(at);
         let tagged = rest
@@ -424,7 +432,7 @@ impl<'t> Reader<'t> {
         let start = self.line.len() - rest.len();
         let end = rest.find(" #").unwrap_or(rest.len());
         let value = rest.get(..end).unwrap_or(rest).trim_end();
-        // A map, or a value that another key follows.
+        // A map, or a value followed by another key.
         if value.contains(": ") || value.starts_with(['{', '[', '|', '>']) {
             start..start
         } else {
@@ -432,7 +440,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// All up to white space or a sign that ends a value.
+    /// The text up to white space or a sign that ends a value.
     fn word(&mut self, at: usize) -> Range<usize> {
         if !self.word_end.contains(&at) {
             let ends = |c: char| {

@@ -1,11 +1,11 @@
-//! What every detector finds is masked, whatever stands around it.
+//! Everything that a detector finds is masked, regardless of the text around it.
 
 use super::secret_places;
 use crate::semantics::secrets::detectors::all;
 use crate::semantics::secrets::scanner::{BLOCKS, GENERIC, TOKENS};
 use crate::semantics::secrets::tests::made::Maker;
 
-/// A text of some lines as it is shown.
+/// A text of several lines as it is shown.
 fn shown(path: &str, text: &str) -> String {
     let lines: Vec<&str> = text.split('\n').collect();
     let places = secret_places(path, &[&lines]).remove(0);
@@ -21,11 +21,11 @@ fn shown(path: &str, text: &str) -> String {
 }
 
 #[test]
-fn what_a_detector_finds_is_masked() {
+fn everything_that_a_detector_finds_is_masked() {
     for detector in all().filter(|detector| detector.id != "pkcs12-file") {
         for seed in 1..20 {
             let (text, path) = Maker::new(seed).example(detector);
-            // A command or a manifest over several lines is made of lines that the others cover.
+            // Multi-line commands and manifests consist of lines that the other examples cover.
             if text.contains('\n') {
                 continue;
             }
@@ -50,7 +50,7 @@ fn what_a_detector_finds_is_masked() {
 }
 
 #[test]
-fn a_token_at_the_edge_of_what_is_looked_at_is_masked_whole() {
+fn a_token_at_the_edge_of_a_window_is_masked_completely() {
     let token = format!(
         "{}{}.{}",
         "eyJhbGciOiJIUzI1NiJ9",
@@ -68,7 +68,7 @@ fn a_token_at_the_edge_of_what_is_looked_at_is_masked_whole() {
 }
 
 #[test]
-fn a_key_is_hidden_to_its_end_and_code_is_not() {
+fn a_key_is_masked_to_its_end_and_code_is_not() {
     let line = "q7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxP";
     let code = "if line == \"-----BEGIN PRIVATE KEY-----\" {\n    return read(line);\n}";
     assert_eq!(shown("a.rs", code), code);

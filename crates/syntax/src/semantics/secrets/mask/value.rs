@@ -1,15 +1,15 @@
-//! Whether a text that stands where a credential does is one.
+//! Whether a text in the place of a credential is one.
 
 use crate::semantics::secrets::placeholder::{entropy, switches};
 
 /// How values are written in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FileKind {
-    /// It is there for credentials: `.env`, `.netrc`, `.npmrc`.
+    /// A file for credentials: `.env`, `.netrc`, `.npmrc`.
     Credentials,
     /// A value needs no quotation marks: YAML, INI, shell.
     Data,
-    /// What has no quotation marks is a name or an expression, or is prose.
+    /// A text without quotation marks is a name, an expression or prose.
     Other,
 }
 
@@ -84,18 +84,18 @@ impl FileKind {
     }
 }
 
-/// What a value's surroundings ask of it.
+/// The evidence that a value needs, depending on its surroundings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Doubt {
-    /// Nothing but a credential can stand here.
+    /// Only a credential can be here.
     None,
-    /// A credential stands here as a rule: a name or a word of prose is none.
+    /// Usually a credential is here; a name or a word of prose is not one.
     Some,
-    /// Anything can stand here.
+    /// Anything can be here.
     Much,
 }
 
-/// The longest text that is looked at to say what it is.
+/// Maximum length of the text that is examined.
 const ENOUGH: usize = 256;
 
 /// Whether a text is a credential.
@@ -103,7 +103,7 @@ pub(super) fn is_credential(value: &str, doubt: Doubt) -> bool {
     let value = value
         .get(..value.floor_char_boundary(ENOUGH))
         .unwrap_or(value);
-    if value.len() < 4 || is_reference(value) || is_nothing(value) {
+    if value.len() < 4 || is_reference(value) || is_filler(value) {
         return false;
     }
     match doubt {
@@ -113,7 +113,7 @@ pub(super) fn is_credential(value: &str, doubt: Doubt) -> bool {
     }
 }
 
-/// A text that stands for another one, which is nowhere in the diff.
+/// Whether a text refers to a value that is not in the diff.
 pub(super) fn is_reference(value: &str) -> bool {
     const INSIDE: &[&str] = &["${", "$(", "{{", "#{", "<%", "%(", "\\(", "$[", "@{", "%{"];
     const WHOLE: &[(&str, &str)] = &[
@@ -141,8 +141,8 @@ pub(super) fn is_reference(value: &str) -> bool {
         || value == "%s"
 }
 
-/// Signs that only fill a place, and words that say that there is nothing, or what belongs here.
-fn is_nothing(value: &str) -> bool {
+/// Whether a text consists of filler characters, or of words that mean an empty value or a placeholder.
+fn is_filler(value: &str) -> bool {
     const WORDS: &[&str] = &[
         "true",
         "false",
@@ -188,7 +188,7 @@ fn has_word(value: &str, word: &str) -> bool {
         .any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
 }
 
-/// Letters with digits or signs among them, or in an order that no word has.
+/// Whether a text has letters mixed with digits or signs, or in an order that words do not have.
 fn is_mixed(value: &str) -> bool {
     let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
@@ -201,7 +201,7 @@ fn is_mixed(value: &str) -> bool {
         || digits >= 8 && letters == 0 && signs > 0
 }
 
-/// An address or a path: it is where something is.
+/// Whether a text is a URL or a path, that is, a location.
 fn is_place(value: &str) -> bool {
     let starts = [
         "http://",
@@ -225,7 +225,7 @@ fn is_prose(value: &str) -> bool {
     value.contains(' ')
 }
 
-/// As random text is, and neither a name nor an expression.
+/// Whether a text looks random, and not like a name or an expression.
 pub(super) fn is_unordered(value: &str) -> bool {
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
     let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();

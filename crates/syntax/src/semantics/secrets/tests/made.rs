@@ -1,4 +1,4 @@
-//! Makes a text that a pattern matches.
+//! Generates a text that matches a pattern.
 
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, ClassBytes, Hir, HirKind};
@@ -6,7 +6,7 @@ use regex_syntax::hir::{Class, ClassBytes, Hir, HirKind};
 use crate::semantics::secrets::coding::{BASE36, BASE62, crc32, in_base};
 use crate::semantics::secrets::detector::Detector;
 
-/// A source of numbers that are the same in every run.
+/// A source of pseudo-random numbers, the same in every run.
 pub(in crate::semantics::secrets) struct Maker(u64);
 
 impl Maker {
@@ -21,7 +21,7 @@ impl Maker {
         (self.0 >> 20) as usize % bound.max(1)
     }
 
-    /// A line, or lines, with what a detector looks for, and a path that it is for.
+    /// A line, or several, with a match of a detector, and a path that it applies to.
     pub(in crate::semantics::secrets) fn example(
         &mut self,
         detector: &Detector,
@@ -30,7 +30,7 @@ impl Maker {
         let text = self
             .sealed(detector.id)
             .unwrap_or_else(|| self.text(detector.pattern));
-        // A pattern need not hold its keyword; a line with a secret does.
+        // A pattern need not contain its keyword, but a line with a secret does.
         let has_keyword = detector
             .keywords
             .iter()
@@ -84,7 +84,7 @@ impl Maker {
         }
     }
 
-    /// A byte of a class; one that can be seen, if there is any.
+    /// A byte of a class, printable if possible.
     fn byte(&mut self, class: &ClassBytes) -> u8 {
         let all: Vec<u8> = class
             .iter()
@@ -107,7 +107,7 @@ impl Maker {
         }
     }
 
-    /// Formats whose inside must be right too.
+    /// Formats with an inside that must be correct too.
     fn sealed(&mut self, detector: &str) -> Option<String> {
         let random = |maker: &mut Self| maker.text("[A-Za-z0-9]{30}");
         let prefix = match detector {
@@ -185,7 +185,7 @@ fn base64_of(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// A key of age: Bech32 with the checksum found by trying its last characters one after the other.
+/// An age key: Bech32, with the checksum found by trying its last characters one by one.
 fn age(data: &str) -> String {
     let mut key = format!("AGE-SECRET-KEY-1{}", data.to_uppercase());
     key.push_str(&crate::semantics::secrets::coding::bech32_checksum(&key).to_uppercase());

@@ -132,7 +132,7 @@ pub(super) static ROW: Row = Row {
             Request.create",
             1,
         ),
-        // What fills a placeholder of the host chooses it.
+        // The value of a placeholder for the host chooses the host.
         Sinks {
             needs: "://{",
             ..all(

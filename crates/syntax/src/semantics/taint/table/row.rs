@@ -1,42 +1,42 @@
-//! How what is known of a language is written.
+//! The format of a language's taint data.
 //!
-//! Lists of names are one text each, with blanks between the names. Names are written `a.b.c` in every language, whatever
-//! joins the parts there: `name` is a bare name, `.name` a member of anything, `a.name` that member of something called
-//! `a`, `*A.name` of something whose name ends in `A`. A source that ends in `()` is a call.
+//! Each list of names is one string with blanks between the names. Names are written `a.b.c` for every language,
+//! regardless of its separator: `name` is a bare name, `.name` a member of anything, `a.name` that member of something
+//! called `a`, `*A.name` of something with a name that ends in `A`. A source that ends in `()` is a call.
 
 use crate::semantics::taint::kind::Kind;
 
-/// What is known of a language, as it is written.
+/// The taint data of a language, as written in its file.
 pub(super) struct Row {
     pub(super) languages: &'static [&'static str],
-    /// What a request says.
+    /// Data from a request.
     pub(super) sources: &'static str,
-    /// What else comes from outside: from where, the purposes for which that is as bad, and what says it.
+    /// Other external sources: their origin, the purposes for which they are as dangerous, and their names.
     pub(super) extra_sources: &'static [(&'static str, &'static [Kind], &'static str)],
     /// Types whose values are requests, with the name that such a value has in `sources`.
     pub(super) requests: &'static [(&'static str, &'static str)],
-    /// Decorators and annotations whose function or parameter gets what a request says.
+    /// Decorators and annotations that mark a function or parameter as filled with data from a request.
     pub(super) source_annotations: &'static [&'static str],
-    /// What stands in the head of a method or a class whose text parameters a framework fills.
+    /// Text in the header of a method or a class that shows that a framework fills its string parameters.
     pub(super) actions: &'static [&'static str],
-    /// Calls that hand on what they get.
+    /// Calls that pass their arguments on.
     pub(super) propagators: &'static str,
-    /// Calls after which a value is harmless, and for what; no kind at all means for everything.
+    /// Calls that sanitize a value, and for which purposes; an empty list means all.
     pub(super) sanitizers: &'static [(&'static [Kind], &'static str)],
-    /// Calls that must not get what a request says.
+    /// Calls that must not get data from a request.
     pub(super) sinks: &'static [Sinks],
-    /// Members that must not be set to what a request says.
+    /// Members that must not be assigned data from a request.
     pub(super) fields: &'static [(Kind, &'static str)],
-    /// Kinds of nodes whose content must not be what a request says.
+    /// Kinds of nodes with content that must not be data from a request.
     pub(super) sink_nodes: &'static [(Kind, &'static [&'static str])],
-    /// Types whose methods are never sinks, although methods of others have the same names.
+    /// Types with methods that are never sinks, although methods of other types with the same names are.
     pub(super) harmless_types: &'static str,
 }
 
 /// Calls that are dangerous in the same way.
 pub(super) struct Sinks {
     pub(super) kind: Kind,
-    /// What the calls are members of; empty if their names say it.
+    /// The owners that the calls are members of; empty if their names are unambiguous.
     pub(super) owners: &'static str,
     pub(super) callees: &'static str,
     pub(super) argument: Argument,
@@ -46,11 +46,11 @@ pub(super) struct Sinks {
 /// Which argument of a sink is dangerous.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::semantics::taint) enum Argument {
-    /// That one, named ones not counted.
+    /// The one at this index, not counting named arguments.
     At(usize),
-    /// The one with that name.
+    /// The one with this name.
     Named(&'static str),
-    /// Each of them.
+    /// All of them.
     All,
 }
 
@@ -64,12 +64,12 @@ pub(super) const fn sinks(kind: Kind, callees: &'static str, argument: Argument)
     }
 }
 
-/// That argument of those calls.
+/// The argument at this index of these calls.
 pub(super) const fn at(kind: Kind, callees: &'static str, place: usize) -> Sinks {
     sinks(kind, callees, Argument::At(place))
 }
 
-/// That argument of those methods of each of the owners.
+/// The argument at this index of these methods of each of the owners.
 pub(super) const fn of(
     kind: Kind,
     owners: &'static str,
@@ -82,17 +82,17 @@ pub(super) const fn of(
     }
 }
 
-/// Any argument of those calls.
+/// Any argument of these calls.
 pub(super) const fn all(kind: Kind, callees: &'static str) -> Sinks {
     sinks(kind, callees, Argument::All)
 }
 
-/// The argument with that name.
+/// The argument with this name.
 pub(super) const fn named(kind: Kind, callees: &'static str, name: &'static str) -> Sinks {
     sinks(kind, callees, Argument::Named(name))
 }
 
-/// That argument, if this text, written without white space, stands among the arguments.
+/// The argument at this index, if the arguments contain this text, written without white space.
 pub(super) const fn with(
     kind: Kind,
     callees: &'static str,
