@@ -9,7 +9,7 @@
 //! | module | contains |
 //! |---|---|
 //! | `change` | how the two sides of a hunk correspond |
-//! | `facts` | what a file tells the other files; comments that suppress findings |
+//! | `facts` | what other files need to know about a file; comments that suppress findings |
 //! | `rule` | what a rule is, sees and reports; `rule::yaml` for rules written as data |
 //! | `registry` | the catalog of built-in rules; the rules of a review, compiled for each language |
 //! | `scan` | runs the rules on a file, on all files together and on the rules' examples |

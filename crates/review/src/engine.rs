@@ -4,8 +4,8 @@
 //! as it sees fit, and reports [`Event`]s as it goes. Reported events remain valid whatever happens later. Dropping the
 //! review's future cancels the work.
 //!
-//! The interface is one call for the whole change. So the rules can look at all files together, a model can be asked about ten small files
-//! at once, and what was reported before the deadline is a partial result. Metrics, metering and the repository's configuration are
+//! The interface is one call for the whole change. So the rules can look at all files together, one prompt can contain ten small
+//! files, and the events before the deadline are a partial result. Metrics, metering and the repository's configuration are
 //! [`Filter`]s of events and not wrappers around engines.
 
 use futures_util::future::BoxFuture;

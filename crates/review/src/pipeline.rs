@@ -142,8 +142,8 @@ async fn run(
     }
 }
 
-/// Polls an engine after the end of its budget while it works on its answer, and drops it when it waits for anything else. What it
-/// draws from the answer's budget shows that it works, so no clock is needed.
+/// Polls an engine after the end of its budget while it works on its answer, and drops it when it waits for anything else. An
+/// engine that works draws from the answer's budget, so no clock is needed.
 async fn finish_answer(mut work: BoxFuture<'_, ()>, answer: &Budget) {
     let mut taken = answer.taken();
     poll_fn(|context| {

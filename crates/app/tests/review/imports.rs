@@ -87,7 +87,7 @@ fn calls_with_wrong_arguments_are_found_in_files_of_the_change_too() {
     let finding = &run.json()["findings"][0];
     assert_eq!(finding["priority"], "P1", "{finding}");
     assert_eq!(
-        finding["references"][0]["filePath"], "shop/price.py",
+        finding["references"][0]["filePath"], "shop/tax.py",
         "{finding}"
     );
 }

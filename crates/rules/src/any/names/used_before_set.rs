@@ -22,7 +22,7 @@ pub(crate) const RULE: Rule = Rule {
     },
     positive: &[
         r#"
-path: shop/cart.py
+path: shop/cart.py (whole file)
  def total(prices):
 +    log(result)
 ^

@@ -23,7 +23,7 @@ pub(crate) const RULE: Rule = Rule {
     },
     positive: &[
         r#"
-path: shop/price.py
+path: shop/price.py (whole file)
  def total(prices, rate):
      return sum(prices) * rate
  
@@ -32,7 +32,7 @@ path: shop/price.py
 ^
 "#,
         r#"
-path: shop/price.py
+path: shop/price.py (whole file)
 +class Price:
 +    def __init__(self, amount, currency="USD"):
 +        self.amount = amount
@@ -46,7 +46,7 @@ path: shop/price.py
 ^
 "#,
         r#"
-path: src/price.ts
+path: src/price.ts (whole file)
  function total(prices: number[], rate = 1) {
    return prices.length * rate;
  }
@@ -56,7 +56,7 @@ path: src/price.ts
     ],
     negative: &[
         r#"
-path: shop/price.py
+path: shop/price.py (whole file)
  def total(prices, rate):
      return sum(prices) * rate
  
@@ -66,7 +66,7 @@ path: shop/price.py
 +    return total(cart.prices, **options)
 "#,
         r#"
-path: shop/price.py
+path: shop/price.py (whole file)
  @cached
  def total(prices):
      return sum(prices)
@@ -79,7 +79,7 @@ path: shop/price.py
 +    return total(cart.prices, 2), Base(1, 2, 3)
 "#,
         r#"
-path: shop/price.py
+path: shop/price.py (whole file)
  class Cart:
      def __init__(self, sum):
          self.total = sum
@@ -91,7 +91,7 @@ path: shop/price.py
 +        return self.total(1, 2) + self.more(3)
 "#,
         r#"
-path: shop/price.py
+path: shop/price.py (whole file)
  if fast:
      def total(prices):
          return 1
@@ -105,7 +105,7 @@ path: shop/price.py
 +print(total(1))
 "#,
         r#"
-path: src/price.ts
+path: src/price.ts (whole file)
  function total(prices: number[]): number;
  function total(prices: number[], rate: number): number;
  function total(prices: number[], ...more: number[]) {

@@ -19,6 +19,10 @@ pub struct Callee<'t> {
 #[must_use]
 pub fn callee(call: Node<'_>) -> Option<Callee<'_>> {
     let tree = call.tree();
+    // Another definition or a decorator may be outside a hunk.
+    if !tree.is_readable_file() {
+        return None;
+    }
     let function = call.any_field(&["function", "constructor"])?;
     match tree.grammar().name() {
         "Python" if function.is(&["identifier"]) => by_name(function),
@@ -67,7 +71,7 @@ fn of_own_class(function: Node<'_>) -> Option<Callee<'_>> {
         .named_children()
         .next()
         .is_some_and(|first| first.text() == object.text());
-    if object.text() != "self" || !is_method || !is_alone(class) || !class.tree().is_whole() {
+    if object.text() != "self" || !is_method || !is_alone(class) {
         return None;
     }
     // An attribute set on the object or a second definition may replace it.
