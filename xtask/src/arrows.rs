@@ -13,11 +13,22 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("store", &[]),
     ("fair", &[]),
     ("mcp", &["review"]),
+    ("address", &[]),
+    ("forge", &["review", "address"]),
+    ("git", &["review", "syntax"]),
+    ("worker", &["review", "syntax", "lint", "rules", "fair"]),
     ("server", &["review", "store", "fair", "mcp"]),
+    (
+        "settings",
+        &[
+            "review", "syntax", "llm", "store", "server", "address", "worker",
+        ],
+    ),
     (
         "hunkwise",
         &[
             "review", "syntax", "lint", "rules", "llm", "store", "fair", "mcp", "server",
+            "address", "forge", "git", "worker", "settings",
         ],
     ),
     ("xtask", &["review", "syntax", "lint", "rules", "llm"]),
@@ -27,7 +38,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// The only crates that may use certain libraries.
 const ONLY_IN: &[(&str, &[&str])] = &[
     ("sqlx", &["store"]),
-    ("reqwest", &["hunkwise", "llm"]),
+    ("seccompiler", &["worker"]),
+    ("landlock", &["worker"]),
+    ("reqwest", &["hunkwise", "llm", "forge"]),
     ("gen-lsp-types", &["hunkwise"]),
     ("ring", &["server"]),
     ("tree-sitter", &["syntax", "lint"]),
@@ -38,12 +51,14 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("clap", &["hunkwise", "xtask"]),
     (
         "tokio",
-        &["server", "hunkwise", "store", "llm", "fair", "xtask"],
+        &[
+            "server", "hunkwise", "store", "llm", "fair", "forge", "git", "worker", "xtask",
+        ],
     ),
 ];
 
 /// Crates without I/O, which must not depend on any of the crates below.
-const PURE: &[&str] = &["review", "syntax", "lint", "rules", "mcp"];
+const PURE: &[&str] = &["review", "syntax", "lint", "rules", "mcp", "address"];
 const IMPURE: &[&str] = &[
     "tokio",
     "reqwest",

@@ -21,16 +21,21 @@ const LAYERED: &[(&str, &[&str])] = &[
 
 /// The crates, and where their sources are.
 const CRATES: &[(&str, &str)] = &[
+    ("address", "crates/address/src"),
     ("app", "crates/app/src"),
     ("fair", "crates/fair/src"),
+    ("forge", "crates/forge/src"),
+    ("git", "crates/git/src"),
     ("lint", "crates/lint/src"),
     ("llm", "crates/llm/src"),
     ("mcp", "crates/mcp/src"),
     ("review", "crates/review/src"),
     ("rules", "crates/rules/src"),
     ("server", "crates/server/src"),
+    ("settings", "crates/settings/src"),
     ("store", "crates/store/src"),
     ("syntax", "crates/syntax/src"),
+    ("worker", "crates/worker/src"),
     ("xtask", "xtask/src"),
 ];
 

@@ -7,18 +7,18 @@ pub(crate) mod request_id;
 
 use std::time::{Duration, Instant};
 
+use git::repository::Surroundings;
 use review::chunk::Sizes;
 use review::output::json::{self, ReviewBody};
 use review::repository::Repository;
 use review::{
     Budget, Diff, Language, Options, Progress, Request, Review, Scope, TextMask, Warning,
 };
+use settings::Settings;
 
 use crate::engines::Engines;
-use crate::git::repository::Surroundings;
 use crate::outcome::Error;
 use crate::project::Policy;
-use crate::settings::Settings;
 use cut::cut;
 use input::Input;
 use request_id::request_id;

@@ -8,13 +8,13 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use git::GitError;
+use git::snapshot::{self, Kind, Snapshot};
 use review::output::json::{BaselineState, FindingBody, ReviewBody};
 use review::output::printable;
 use review::{Diff, Language, Side, fingerprint};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
-use crate::git::GitError;
-use crate::git::snapshot::{self, Kind, Snapshot};
 use crate::outcome::Error;
 use crate::output_file;
 

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
+use settings::Environment;
 
 use crate::commands::review::file_like_an_option;
 use crate::commands::{self, Context};
 use crate::outcome::{Error, Exit, Outcome};
-use crate::settings::Environment;
 
 /// Reviews a change: finds the defects that a diff brings in, as a service, in a terminal, a hook or CI.
 #[derive(Debug, Parser)]

@@ -10,16 +10,16 @@ use std::fmt::Display;
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use address::{is_loopback, is_private, reachable};
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use reqwest::{Response, StatusCode};
 use review::Progress;
 use review::output::json::ReviewBody;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use settings::Secret;
 
-use crate::loopback::{is_loopback, is_private, reachable};
 use crate::outcome::{Error, Exit};
-use crate::settings::Secret;
 pub(crate) use account::{Me, Organization};
 use events::{Event, Parser};
 

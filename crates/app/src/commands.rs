@@ -25,11 +25,11 @@ pub(crate) mod worker;
 use std::future::Future;
 use std::path::PathBuf;
 
+use settings::{Environment, Loaded, Overrides, Secret, Settings};
 use tokio::runtime::Runtime;
 
 use crate::credentials::{Credentials, Place};
 use crate::outcome::{Error, Exit, Outcome};
-use crate::settings::{Environment, Loaded, Overrides, Secret, Settings};
 
 /// The environment of a command.
 #[derive(Debug)]
@@ -54,10 +54,10 @@ impl Context {
     /// # Errors
     /// All faults in the settings, in one message.
     pub(crate) fn loaded(&self, flags: &Overrides) -> Result<Loaded, Error> {
-        for unknown in crate::settings::unknown_variables(&self.environment) {
+        for unknown in settings::unknown_variables(&self.environment) {
             crate::out::note(&format!("warning: {unknown}"));
         }
-        let loaded = crate::settings::load(flags, &self.environment, self.config.as_deref())
+        let loaded = settings::load(flags, &self.environment, self.config.as_deref())
             .map_err(Error::usage)?;
         for warning in &loaded.warnings {
             crate::out::note(&format!("warning: {warning}"));

@@ -12,10 +12,10 @@ use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use settings::{Environment, Secret};
 
 use crate::outcome::Error;
 use crate::output_file::{PRIVATE, stage};
-use crate::settings::{Environment, Secret};
 
 const FILE: &str = "servers.toml";
 /// Permissions of the file's folder.

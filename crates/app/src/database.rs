@@ -2,10 +2,10 @@
 
 use std::error::Error as _;
 
+use settings::Url;
 use store::{Store, StoreError};
 
 use crate::outcome::Error;
-use crate::settings::Url;
 
 /// Opens the database, creating it if necessary, and migrates its tables.
 ///
@@ -64,7 +64,7 @@ fn with_causes(error: &StoreError) -> String {
 #[cfg(test)]
 mod tests {
     use super::open;
-    use crate::settings::Url;
+    use settings::Url;
 
     #[tokio::test]
     async fn an_unusable_database_file_is_named_with_one_reason() {

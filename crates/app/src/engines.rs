@@ -11,13 +11,13 @@ use lint::RuleEngine;
 use lint::custom::RuleFile;
 use llm::ModelEngine;
 use review::Engine;
+use settings::{Settings, Workers};
+use worker::sandbox::Demand;
+use worker::{EarlyWorker, PoolOptions, WorkerCommand, WorkerPool};
 
 use crate::models;
 use crate::outcome::Error;
 use crate::provider_calls::ProviderCalls;
-use crate::sandbox::Demand;
-use crate::settings::{Settings, Workers};
-use crate::worker_pool::{EarlyWorker, PoolOptions, WorkerCommand, WorkerPool, frame};
 
 /// Files after which a worker is replaced.
 const FILES_PER_WORKER: u32 = 2_000;
@@ -115,9 +115,7 @@ pub(crate) fn assemble(
 ) -> Result<Engines, Error> {
     let mut command = worker(workers, (!custom.is_empty()).then_some("--custom-rules"))?;
     if !custom.is_empty() {
-        command.first = frame::encode(&custom, frame::REQUEST_BYTES)
-            .map_err(Error::failure)?
-            .into();
+        command = command.with_custom_rules(custom).map_err(Error::failure)?;
     }
     let pool = WorkerPool::new(command, options(workers));
     let mut list: Vec<Arc<dyn Engine>> =

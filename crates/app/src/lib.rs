@@ -1,4 +1,4 @@
-//! `hunkwise`: the command line, the settings and the wiring of the other crates into one binary.
+//! `hunkwise`: the command line and the wiring of the other crates into one binary.
 //!
 //! [`run`] parses the command line and converts the command's outcome to an exit status. A command accesses its
 //! environment (variables, terminal, configuration file) only through `commands::Context`.
@@ -13,25 +13,17 @@ mod commands;
 mod credentials;
 mod database;
 mod engines;
-mod git;
-mod hosts;
 mod logging;
-mod loopback;
-mod memory;
 mod models;
 mod out;
 mod outcome;
 mod output_file;
 mod project;
 mod provider_calls;
-#[doc(hidden)]
-pub mod sandbox;
 mod secret_input;
-mod settings;
 mod sign_in;
 mod telemetry;
 mod version;
-mod worker_pool;
 
 use std::process::ExitCode;
 

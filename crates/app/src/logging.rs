@@ -25,7 +25,9 @@ use queue::{Line, Queue};
 /// The target of announcements: where the service listens, and that it stops.
 pub(crate) const START: &str = "hunkwise::start";
 
-const OWN: [&str; 6] = ["hunkwise", "server", "store", "review", "lint", "llm"];
+const OWN: [&str; 7] = [
+    "hunkwise", "server", "store", "review", "lint", "llm", "worker",
+];
 
 /// Capacity of the queue of lines. Most are some hundreds of bytes long, the longest some thousands.
 const WAITING_LINES: usize = 8_192;

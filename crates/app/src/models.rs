@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use llm::{Chain, ChatModel, HttpModel, Key, ModelEngine, ModelSettings, Redactor, RetryPolicy};
+use settings::{Llm, Model, Secret};
 
 use crate::outcome::Error;
 use crate::provider_calls::ProviderCalls;
-use crate::settings::{Llm, Model, Secret};
 use crate::telemetry;
 
 /// The engine that calls the configured models and counts the calls.

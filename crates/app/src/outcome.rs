@@ -65,5 +65,30 @@ impl Error {
     }
 }
 
+impl From<git::GitError> for Error {
+    fn from(error: git::GitError) -> Self {
+        if error.is_failure() {
+            Self::failure(error)
+        } else {
+            Self::usage(error)
+        }
+    }
+}
+
+impl From<forge::SetupError> for Error {
+    fn from(error: forge::SetupError) -> Self {
+        match error {
+            forge::SetupError::Client(_) => Self::failure(error),
+            _ => Self::usage(error),
+        }
+    }
+}
+
+impl From<forge::Failure> for Error {
+    fn from(failure: forge::Failure) -> Self {
+        Self::failure(failure.into_message())
+    }
+}
+
 /// The result of a command.
 pub(crate) type Outcome = Result<Exit, Error>;

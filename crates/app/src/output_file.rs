@@ -8,9 +8,8 @@ use std::io::{self, ErrorKind, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Component, Path, PathBuf};
 
+use git::discovery;
 use tempfile::NamedTempFile;
-
-use crate::git::discovery;
 
 /// Permissions of a new file, before the umask is applied.
 pub(crate) const SHARED: u32 = 0o666;

@@ -15,14 +15,14 @@ pub(crate) mod skips;
 
 use std::path::{Path, PathBuf};
 
+use git::snapshot::{Owner, Snapshot};
+use git::{Git, GitError};
 use lint::custom::{CustomRule, Problem, RuleFile};
 use review::output::printable;
+use settings::Workers;
 
-use crate::git::snapshot::{Owner, Snapshot};
-use crate::git::{Git, GitError};
 use crate::out;
 use crate::outcome::Error;
-use crate::settings::Workers;
 pub(crate) use files::{Folder, read_all};
 pub(crate) use nearest::nearest;
 pub(crate) use policy::Policy;

@@ -2,8 +2,9 @@
 
 use std::io::{self, IsTerminal as _, Read as _};
 
+use settings::Secret;
+
 use crate::outcome::Error;
-use crate::settings::Secret;
 
 /// More than any token needs.
 const MOST_BYTES: u64 = 64 * 1024;

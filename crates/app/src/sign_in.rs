@@ -4,15 +4,14 @@ use std::error::Error;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use address::{is_loopback, is_private};
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder};
 use server::{CodeFlow, Fetch, SignIn};
-
-use crate::loopback::{is_loopback, is_private};
-use crate::settings::Oidc;
+use settings::Oidc;
 
 /// Timeout for one document, from sending the request to reading the last byte.
 const TIMEOUT: Duration = Duration::from_secs(5);

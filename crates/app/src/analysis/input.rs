@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
+use git::new_side::NewSide;
+use git::taken::Taken;
+use git::{Bounds, Change, Git};
 use review::diff::DiffText;
 use review::{Diff, DiffContext, Language, Warning, WarningCode};
 use server::Limits;
 
-use crate::git::new_side::NewSide;
-use crate::git::taken::Taken;
-use crate::git::{Bounds, Change, Git};
 use crate::outcome::Error;
 use crate::project::skips::Skips;
 

@@ -7,13 +7,13 @@ use futures_util::future::BoxFuture;
 use review::output::json::ReviewBody;
 use review::{ChunkStatus, Engine, Event, Progress, Report, Task};
 use server::{Clock, State, Transport};
+use settings::Secret;
 use store::{NewEntitlement, NewToken, Scope, Store};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
 use super::{Client, PlainHttp, Request};
 use crate::outcome::{Error, Exit};
-use crate::settings::Secret;
 
 const DIFF: &str = "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n";
 /// Longer than any operation takes; only a failing test waits this long.

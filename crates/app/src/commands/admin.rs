@@ -12,12 +12,12 @@ mod values;
 use clap::Subcommand;
 use review::output::printable_json;
 use server::Clock;
+use settings::{Overrides, Url};
 use store::NewEntitlement;
 
 use super::{Context, block_on, print};
 use crate::database;
 use crate::outcome::{Error, Exit, Outcome};
-use crate::settings::{Overrides, Url};
 use context::{AdminContext, Answer};
 
 /// Manage users, tokens, organizations, invitations and entitlements, directly on the database

@@ -14,11 +14,11 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use forge::{GitHub, GitLab, is_fingerprint, real_pause};
 use review::Priority;
 use review::output::json::ReviewBody;
 
 use super::{Context, block_on};
-use crate::hosts::{GitHub, GitLab, is_fingerprint, real_pause};
 use crate::outcome::{Error, Outcome};
 use publish::Publisher;
 use target::target;
@@ -69,7 +69,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
         dry_run: args.dry_run,
         step_summary: step_summary.as_deref(),
     };
-    let (api_url, token) = (&target.api_url, &target.token);
+    let (api_url, token) = (&target.api_url, target.token.expose());
+    llm::install_tls();
     match target.place {
         target::Place::GitHub { repository, number } => {
             let host = GitHub::new(

@@ -5,10 +5,10 @@ mod schema;
 
 use review::output::printable_json;
 use serde_json::json;
+use settings::{Overrides, Values};
 
 use super::{Context, print};
 use crate::outcome::Outcome;
-use crate::settings::{self, Overrides, Values};
 
 /// Print the settings in force, with secrets masked, and where each came from
 #[derive(Debug, clap::Args)]

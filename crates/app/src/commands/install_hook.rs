@@ -6,10 +6,10 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
+use git::Git;
 use review::output::Gate;
 
 use super::{Context, print};
-use crate::git::Git;
 use crate::outcome::{Error, Outcome};
 
 /// The hook up to the line with the path of the program.

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use settings::Secret;
 use store::names;
 
 use super::{Context, block_on, print};
 use crate::client::{self, Client, PlainHttp};
 use crate::credentials::Credentials;
 use crate::outcome::Outcome;
-use crate::settings::Secret;
 use crate::{out, secret_input};
 
 /// A healthy service responds in milliseconds.

@@ -21,6 +21,7 @@ mod running;
 mod server;
 mod workspace;
 
+use settings::Settings;
 use tokio::io::BufReader;
 use tracing::Level;
 
@@ -28,7 +29,6 @@ use super::{Context, block_on};
 use crate::analysis::interrupt::or_interrupted;
 use crate::logging;
 use crate::outcome::Outcome;
-use crate::settings::Settings;
 use client::Client;
 use repositories::Repositories;
 use rule_pages::RulePages;

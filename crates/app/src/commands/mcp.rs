@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use mcp::Server;
 use server::Limits;
+use settings::Settings;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 use tracing::Level;
@@ -24,7 +25,6 @@ use crate::analysis::interrupt::or_interrupted;
 use crate::engines;
 use crate::logging;
 use crate::outcome::{Exit, Outcome};
-use crate::settings::Settings;
 use client::Client;
 use lines::Lines;
 pub(super) use rules::BuiltinRules;

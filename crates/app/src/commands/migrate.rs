@@ -1,9 +1,10 @@
 //! `hunkwise migrate`: migrates the database without starting the service.
 
+use settings::Overrides;
+
 use super::{Context, block_on};
 use crate::database;
 use crate::outcome::{Exit, Outcome};
-use crate::settings::Overrides;
 
 /// Create the database if needed and migrate its tables; `serve` does this too
 #[derive(Debug, clap::Args)]

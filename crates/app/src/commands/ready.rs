@@ -3,10 +3,11 @@
 
 use std::time::Duration;
 
+use settings::{Overrides, Secret};
+
 use super::{Context, block_on};
 use crate::client::{Client, PlainHttp};
 use crate::outcome::{Error, Exit, Outcome};
-use crate::settings::{Overrides, Secret};
 
 /// A healthy service responds in milliseconds.
 const TIMEOUT: Duration = Duration::from_secs(5);

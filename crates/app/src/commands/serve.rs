@@ -10,13 +10,13 @@ mod tls;
 use super::{Context, block_on};
 use crate::logging;
 use crate::outcome::{Error, Outcome};
-use crate::sandbox::{self, keep_no_core_dump};
-use crate::settings::Settings;
 use crate::telemetry;
 
 pub(crate) use args::Args;
 use service::{Listeners, Service, listen, listen_for_metrics};
+use settings::Settings;
 use signals::Signals;
+use worker::sandbox::{self, keep_no_core_dump};
 
 pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
     if args.demo {

@@ -1,21 +1,10 @@
 //! `hunkwise worker`: the rule engine in a separate process, for the worker pool.
-//!
-//! It sends a greeting, then answers each frame on stdin with a frame on stdout, and ends when stdin is closed. Before
-//! that it drops all privileges that it does not need, because its input may be hostile.
 
-use std::io;
-use std::thread;
-
-use lint::custom::{self, RuleFile};
-use review::{Warning, WarningCode};
+use worker::Jobs;
+use worker::sandbox::{Demand, Limits};
 
 use crate::commands::Context;
 use crate::outcome::{Error, Exit, Outcome};
-use crate::sandbox::{self, Demand, Limits, Protection};
-use crate::worker_pool::frame;
-
-/// The stack size of the parsing thread: the same on all systems, whatever the default.
-const STACK_BYTES: usize = 32 * 1024 * 1024;
 
 /// Analyses files for the worker pool; not meant to be started by hand
 #[derive(Debug, Clone, Copy, clap::Args)]
@@ -29,8 +18,8 @@ pub(crate) struct Args {
     cpu: u64,
 
     /// Whether it runs where the system cannot filter its system calls
-    #[arg(long, value_enum, default_value_t = Demand::Required)]
-    sandbox: Demand,
+    #[arg(long, value_enum, default_value_t = Sandbox::Required)]
+    sandbox: Sandbox,
 
     /// The first frame contains custom rules
     #[arg(long)]
@@ -41,216 +30,31 @@ pub(crate) struct Args {
     inspect_rules: bool,
 }
 
+/// Whether a worker may run on a system that cannot filter system calls.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Sandbox {
+    /// No.
+    Required,
+    /// Yes, with the layers that the system supports.
+    BestEffort,
+}
+
 /// Serves until stdin ends.
 pub(crate) fn run(args: Args, _context: &Context) -> Outcome {
     let limits = Limits {
         memory_bytes: args.memory.saturating_mul(1024 * 1024),
         cpu_seconds: args.cpu,
     };
-    sandbox::prepare().map_err(Error::failure)?;
-    let worker = thread::Builder::new()
-        .stack_size(STACK_BYTES)
-        .spawn(move || serve(args, &limits))
-        .map_err(Error::failure)?;
-    match worker.join() {
-        Ok(served) => served.map(|()| Exit::Success).map_err(Error::failure),
-        Err(_panic) => Err(Error::failure("the worker failed")),
-    }
-}
-
-fn serve(args: Args, limits: &Limits) -> io::Result<()> {
-    let greeting = match sandbox::enter(limits, args.sandbox) {
-        Ok(Protection::Full) => frame::GREETING,
-        Ok(Protection::NoFilter) => frame::UNFILTERED_GREETING,
-        Err(error) => {
-            greet((frame::REFUSAL, &error.to_string()))?;
-            return Err(error);
-        }
+    let demand = match args.sandbox {
+        Sandbox::Required => Demand::Required,
+        Sandbox::BestEffort => Demand::BestEffort,
     };
-    if args.inspect_rules {
-        greet(greeting)?;
-        return answer_all(limits, inspect);
-    }
-    let custom = if args.custom_rules {
-        Some(custom_rules()?)
-    } else {
-        None
+    let jobs = match (args.inspect_rules, args.custom_rules) {
+        (true, _) => Jobs::InspectRules,
+        (false, true) => Jobs::ReviewWithCustomRules,
+        (false, false) => Jobs::Review,
     };
-    let rules = custom.as_ref().unwrap_or_else(|| rules::built_in());
-    let bounds = syntax::parse::Limits::default();
-    greet(greeting)?;
-    answer_all(limits, |payload| {
-        let job: Option<(u64, review::Chunk<'_>)> = frame::decode(payload);
-        let (number, file) = job.ok_or(io::ErrorKind::InvalidData)?;
-        answer(number, &file.path, lint::scan(&file, rules, &bounds))
-    })
-}
-
-/// Sends the greeting, or the reason for not serving.
-fn greet(words: (&str, &str)) -> io::Result<()> {
-    write(
-        &mut io::stdout().lock(),
-        &frame::encode(&words, frame::GREETING_BYTES)?,
-    )
-}
-
-/// Answers each frame with another.
-fn answer_all(limits: &Limits, answer: impl Fn(&[u8]) -> io::Result<Vec<u8>>) -> io::Result<()> {
-    let mut stdin = io::stdin().lock();
-    let mut stdout = io::stdout().lock();
-    while let Some(payload) = frame::read_blocking(&mut stdin, frame::REQUEST_BYTES)? {
-        limits.renew_cpu()?;
-        write(&mut stdout, &answer(&payload)?)?;
-    }
-    Ok(())
-}
-
-/// The built-in rules and those in the first frame, which were checked before.
-fn custom_rules() -> io::Result<lint::RuleSet> {
-    let payload = frame::read_blocking(&mut io::stdin().lock(), frame::REQUEST_BYTES)?;
-    let files: Vec<RuleFile> = payload
-        .as_deref()
-        .and_then(frame::decode)
-        .ok_or(io::ErrorKind::InvalidData)?;
-    lint::RuleSet::with_files(rules::catalog(), &files)
-        .map_err(|_| io::ErrorKind::InvalidInput.into())
-}
-
-/// Parses a file of rules, and with `test` runs them on their examples.
-fn inspect(payload: &[u8]) -> io::Result<Vec<u8>> {
-    let job: Option<(u64, (RuleFile, bool))> = frame::decode(payload);
-    let (number, (file, test)) = job.ok_or(io::ErrorKind::InvalidData)?;
-    let contents = if test {
-        custom::test(&file)
-    } else {
-        custom::read(&file)
-    };
-    frame::encode(&(number, contents), frame::ANSWER_BYTES)
-}
-
-/// Encodes the report as a frame. If it is too large for a frame, only the most important findings are kept, with a
-/// warning.
-fn answer(number: u64, path: &str, mut report: lint::Report) -> io::Result<Vec<u8>> {
-    let whole = frame::encode(&(number, &report), frame::ANSWER_BYTES);
-    if whole.is_ok() {
-        return whole;
-    }
-    report
-        .candidates
-        .sort_by_key(|candidate| (candidate.priority, candidate.line));
-    let message =
-        "the rules fired so often on this file that only the most important findings were kept";
-    report
-        .warnings
-        .push(Warning::file(WarningCode::FindingsTruncated, path, message));
-    loop {
-        report.candidates.truncate(report.candidates.len() / 2);
-        let part = frame::encode(&(number, &report), frame::ANSWER_BYTES);
-        if part.is_ok() {
-            return part;
-        }
-        if report.candidates.is_empty() {
-            break;
-        }
-    }
-    // The findings fit, so the facts for other files are too large.
-    report.facts = lint::Facts {
-        file: report.facts.file,
-        path: report.facts.path,
-        cut: true,
-        ..lint::Facts::default()
-    };
-    frame::encode(&(number, report), frame::ANSWER_BYTES)
-}
-
-fn write(stdout: &mut impl io::Write, frame: &[u8]) -> io::Result<()> {
-    stdout.write_all(frame)?;
-    stdout.flush()
-}
-
-#[cfg(test)]
-mod tests {
-    use lint::Facts;
-    use review::{Candidate, Category, Origin, Priority, Side, WarningCode};
-
-    use super::{answer, frame};
-
-    fn report(findings: u32) -> lint::Report {
-        let candidate = |line| Candidate {
-            file: 0,
-            side: Side::New,
-            line,
-            origin: Origin::Rule("any/x".into()),
-            priority: if line % 1_000 == 0 {
-                Priority::P0
-            } else {
-                Priority::P2
-            },
-            category: Category::LogicBug,
-            summary: "x".repeat(100),
-            suggested_fix: None,
-            confidence: 1.0,
-            scope: None,
-            span: None,
-            related: Vec::new(),
-            references: Vec::new(),
-            replacement: None,
-            lowered_in_test_code: false,
-            suppression: None,
-        };
-        lint::Report {
-            candidates: (1..=findings).map(candidate).collect(),
-            ..lint::Report::default()
-        }
-    }
-
-    fn answered(report: lint::Report) -> lint::Report {
-        let frame = answer(7, "a.py", report).unwrap();
-        let (number, report) = frame::decode::<(u64, lint::Report)>(&frame[4..]).unwrap();
-        assert_eq!(number, 7);
-        report
-    }
-
-    #[test]
-    fn a_report_too_large_for_a_frame_keeps_the_most_important_findings_with_a_warning() {
-        assert_eq!(answered(report(100)), report(100));
-        let cut = answered(report(60_000));
-        assert!(
-            cut.candidates.len() > 5_000 && cut.candidates.len() < 60_000,
-            "{}",
-            cut.candidates.len()
-        );
-        assert_eq!(
-            cut.candidates
-                .iter()
-                .filter(|candidate| candidate.priority == Priority::P0)
-                .count(),
-            60
-        );
-        let codes: Vec<_> = cut
-            .warnings
-            .iter()
-            .map(|warning| (warning.code, warning.file_path.as_deref()))
-            .collect();
-        assert_eq!(codes, [(WarningCode::FindingsTruncated, Some("a.py"))]);
-    }
-    #[test]
-    fn facts_too_large_for_a_frame_are_dropped_and_the_file_counts_as_incomplete() {
-        let facts = Facts {
-            file: 3,
-            path: "a.py".to_owned(),
-            added: vec![u64::MAX; 1 << 18],
-            ..Facts::default()
-        };
-        let cut = answered(lint::Report {
-            facts,
-            ..report(10)
-        });
-        assert_eq!(
-            (cut.facts.file, cut.facts.path.as_str(), cut.facts.cut),
-            (3, "a.py", true)
-        );
-        assert!(cut.facts.added.is_empty());
-        assert_eq!(cut.warnings.len(), 1);
-    }
+    worker::serve(jobs, limits, demand)
+        .map(|()| Exit::Success)
+        .map_err(Error::failure)
 }

@@ -4,8 +4,9 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
+use settings::Secret;
+
 use super::{Credentials, Place};
-use crate::settings::Secret;
 
 const URL: &str = "https://hunkwise.example.com";
 

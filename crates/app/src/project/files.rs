@@ -4,10 +4,9 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use git::GitError;
+use git::snapshot::{Entry, Kind, Snapshot};
 use lint::custom::{Problem, RuleFile};
-
-use crate::git::GitError;
-use crate::git::snapshot::{Entry, Kind, Snapshot};
 
 /// Maximum number of files with rules.
 const FILES: usize = 500;

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashSet};
 
 use futures_util::stream::{self, StreamExt as _};
 use lint::custom::{Contents, CustomRule, Problem, RuleFile};
+use settings::Workers;
+use worker::{Failure, WorkerPool};
 
 use crate::engines;
 use crate::outcome::Error;
-use crate::settings::Workers;
-use crate::worker_pool::{Failure, WorkerPool};
 
 /// The rules in some files, and all faults in them.
 #[derive(Debug, Default)]

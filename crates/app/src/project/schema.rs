@@ -1,9 +1,9 @@
 //! `.hunkwise.toml` as a JSON Schema, for editors that complete and check TOML.
 
 use serde_json::{Map, Value, json};
+use settings::SCHEMA_DRAFT;
 
 use super::config::GUIDELINE_BYTES;
-use crate::settings::SCHEMA_DRAFT;
 
 /// The schema, with the built-in rules by name.
 pub(crate) fn schema() -> Value {

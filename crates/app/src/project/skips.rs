@@ -1,13 +1,13 @@
 //! Files of a change that are skipped before git outputs their content: those that `.hunkwise.toml` ignores, and those
 //! that `.gitattributes` marks as generated or third-party.
 
+use git::attributes::Mark;
+use git::changed::Changed;
+use git::{Git, GitError};
 use review::{Warning, WarningCode};
 
 use super::globs::Globs;
 use super::{CONFIG, Sources, State, Texts, config, policy};
-use crate::git::attributes::Mark;
-use crate::git::changed::Changed;
-use crate::git::{Git, GitError};
 
 /// Which files of a change are skipped.
 pub(crate) struct Skips<'a> {

@@ -1,9 +1,9 @@
 //! A build without the feature `telemetry`.
 
+use settings::Telemetry;
 use tracing_subscriber::layer::Identity;
 
 use crate::outcome::Error;
-use crate::settings::Telemetry;
 
 /// This build has no traces.
 pub(crate) enum Traces {}

@@ -17,6 +17,7 @@ use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{Sampler, SdkTracerProvider};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use settings::{Secret, Telemetry};
 use tokio::runtime::Handle;
 use tracing::{Span, Subscriber};
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
@@ -25,7 +26,6 @@ use tracing_subscriber::layer::Layer;
 use tracing_subscriber::registry::LookupSpan;
 
 use crate::outcome::Error;
-use crate::settings::{Secret, Telemetry};
 
 /// Timeout for one batch, and for all remaining spans at the end.
 const TIMEOUT: Duration = Duration::from_secs(5);

@@ -10,9 +10,9 @@ use std::path::Path;
 use std::process::{Command, id};
 use std::thread;
 
-use hunkwise::sandbox::{self, Demand, Limits, Protection};
 use nix::sys::uio::{RemoteIoVec, process_vm_readv};
 use nix::unistd::Pid;
+use worker::sandbox::{self, Demand, Limits, Protection};
 
 /// The sandbox of a scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

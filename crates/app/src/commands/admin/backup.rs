@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use serde_json::json;
+use settings::Url;
 use store::Store;
 
 use super::context::Answer;
 use crate::database::explain;
 use crate::outcome::Error;
-use crate::settings::Url;
 
 #[derive(Debug, clap::Args)]
 #[command(

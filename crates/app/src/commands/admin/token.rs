@@ -4,6 +4,7 @@ use clap::Subcommand;
 use jiff::Span;
 use review::output::counted;
 use serde_json::{Value, json};
+use settings::Secret;
 use store::{
     NewToken, OrganizationId, Revoked, Scope, Token, TokenId, TokenSecret, TracedToken, UnixMillis,
     UserId, names,
@@ -14,7 +15,6 @@ use super::values::{end_of, parse_life, parse_name, rfc3339, word};
 use crate::database::explain;
 use crate::outcome::Error;
 use crate::secret_input;
-use crate::settings::Secret;
 
 /// The default scopes of a token: sufficient for reviews, but not for creating tokens.
 const DEFAULT_SCOPES: &[Scope] = &[

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use git::Git;
 use review::Side;
 use review::output::printable;
 
 use crate::baseline::{Baseline, Entry};
 use crate::commands::print;
-use crate::git::Git;
 use crate::out;
 use crate::outcome::{Error, Outcome};
 

@@ -1,10 +1,10 @@
 //! The place of a finding in the host's diff.
 
+use forge::Style;
 use review::output::json::FindingBody;
 use review::{Diff, FileDiff, Hunk, Line, Side, fingerprint};
 
 use super::suggestion::{Suggestion, suggestion};
-use crate::hosts::Style;
 
 /// The place of a comment.
 #[derive(Debug)]

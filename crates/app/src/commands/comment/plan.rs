@@ -6,13 +6,13 @@ mod tests;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use forge::{Draft, Resolver, Style, Thread, marked};
 use review::Diff;
 use review::output::json::{FindingBody, ReviewBody};
 use review::output::markdown::{Block, comment};
 use review::output::missed;
 
 use super::place::{Place, place};
-use crate::hosts::{Draft, Resolver, Style, Thread, marked};
 
 /// Maximum number of comments on lines. Further findings are in the summary.
 const MOST: usize = 100;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use forge::{Change, Draft, Failure, Host, HostFile, Note, Posted, Thread};
 use review::Diff;
 use review::output::json::{FindingBody, ReviewBody};
 use review::output::{counted, markdown, plain};
@@ -9,7 +10,6 @@ use review::output::{counted, markdown, plain};
 use super::plan::{Plan, is_same, plan};
 use super::summary;
 use crate::commands::print;
-use crate::hosts::{Change, Draft, Failure, Host, HostFile, Note, Thread};
 use crate::out;
 use crate::outcome::{Error, Exit, Outcome};
 use crate::output_file::append;
@@ -70,7 +70,13 @@ impl Publisher<'_> {
             return Ok(());
         }
         let drafts: Vec<Draft> = plan.create.iter().map(|(draft, _)| draft.clone()).collect();
-        let mut refused = host.post(change, &drafts).await?;
+        let Posted {
+            mut refused,
+            warning,
+        } = host.post(change, &drafts).await?;
+        if let Some(warning) = warning {
+            out::note(&format!("warning: {warning}"));
+        }
         refused.sort_unstable();
         if !refused.is_empty() {
             let what = counted(refused.len(), "comment");

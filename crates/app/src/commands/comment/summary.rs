@@ -1,10 +1,9 @@
 //! The summary comment, which is on no line.
 
+use forge::{SUMMARY, marked};
 use review::Diff;
 use review::output::json::{FindingBody, ReviewBody};
 use review::output::{counted, markdown, missed};
-
-use crate::hosts::{SUMMARY, marked};
 
 /// The text of the summary: the findings that are on no line, and what was not reviewed.
 pub(super) fn text(review: &ReviewBody, diff: &Diff<'_>, listed: &[&FindingBody]) -> String {

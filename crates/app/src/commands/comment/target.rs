@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
+use forge::{MergeRequest, Repository};
 use serde::Deserialize;
+use settings::{CiVariable, Environment, Secret};
 
-use crate::hosts::{MergeRequest, Repository};
 use crate::outcome::Error;
-use crate::settings::{CiVariable, Environment, Secret};
 
 /// Maximum size of GitHub's event file, in bytes; GitHub's own limit is 25 MB.
 const EVENT_BYTES: u64 = 32 * 1024 * 1024;

@@ -4,11 +4,11 @@ use futures_util::future::join_all;
 use llm::{CallError, Check, Form};
 use review::output::{printable, printable_json};
 use serde_json::{Value, json};
+use settings::Model;
 
 use crate::commands::{Context, block_on, print};
 use crate::models;
 use crate::outcome::{Error, Exit, Outcome};
-use crate::settings::Model;
 
 /// Make one tiny call to each configured model and report the result
 ///

@@ -2,7 +2,7 @@
 
 use crate::commands::print;
 use crate::outcome::Outcome;
-use crate::{project, settings};
+use crate::project;
 
 /// Print the JSON Schema (draft 7) of the configuration file, for editors that complete and check TOML
 #[derive(Debug, clap::Args)]

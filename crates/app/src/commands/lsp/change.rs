@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use git::old_file::{OldFile, checkout_of};
+use git::{Git, GitError};
 use review::{Diff, Status};
 use server::Limits;
 
 use crate::analysis::input::{Input, diff_of_file};
-use crate::git::old_file::{OldFile, checkout_of};
-use crate::git::{Git, GitError};
 use crate::outcome::Error;
 use crate::project::{Sources, State, Texts};
 

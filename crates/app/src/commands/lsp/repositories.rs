@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use settings::Settings;
 use tokio::sync::Mutex;
 
 use super::rule_pages::RulePages;
 use crate::engines::{self, Engines};
 use crate::outcome::Error;
 use crate::project::{Project, Texts};
-use crate::settings::Settings;
 
 /// The repositories seen so far. Clones share them.
 #[derive(Clone)]

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
+use git::Git;
+use git::repository::{Access, Surroundings};
 use review::output::json::{FindingBody, ReviewBody};
 use review::output::{Range, in_new_file, related_in_new_file};
 use review::{Diff, Language, WarningCode};
@@ -13,8 +15,6 @@ use super::change::{self, Change};
 use super::repositories::{Repositories, Repository};
 use crate::analysis::input::Input;
 use crate::analysis::{self, Analysis};
-use crate::git::repository::{Access, Surroundings};
-use crate::git::{self, Git};
 use crate::outcome::Error;
 
 /// A document to review.

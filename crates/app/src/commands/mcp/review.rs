@@ -5,6 +5,7 @@ use std::time::Instant;
 use mcp::{Answer, Page, ToolName, review_page};
 use review::Diff;
 use serde_json::{Map, Value};
+use settings::Settings;
 
 use super::arguments::{self, ReviewDiff};
 use super::progress::Listener;
@@ -13,7 +14,6 @@ use crate::analysis::{self, Analysis};
 use crate::engines::Engines;
 use crate::outcome::Error;
 use crate::project::Policy;
-use crate::settings::Settings;
 
 /// The `review_diff` tool. The diff can be from anywhere, so no repository configuration applies.
 pub(super) async fn diff(

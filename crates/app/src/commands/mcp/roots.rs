@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use git::Git;
 use serde_json::Value;
 
 use super::client::Client;
 use crate::commands::file_uri;
-use crate::git::Git;
 use crate::outcome::Error;
 
 /// The folders, with links resolved.

@@ -1,20 +1,20 @@
 //! `explain_rule` and `list_rules`.
 
+use git::Git;
 use lint::{RuleInfo, pages, reference_url};
 use mcp::{Answer, Item, Page, Taken, ToolName, how_to_continue};
 use review::output::{RuleText, counted};
 use review::{Category, Language};
 use serde_json::{Map, Value, json};
 use server::RuleCatalog;
+use settings::Settings;
 
 use super::arguments::{self, ExplainRule, ListRules};
 use super::client::Client;
 use super::roots::Roots;
 use crate::commands::rules::{find, is_of};
-use crate::git::Git;
 use crate::outcome::Error;
 use crate::project::{Sources, State};
-use crate::settings::Settings;
 
 /// The built-in rules.
 #[derive(Debug)]

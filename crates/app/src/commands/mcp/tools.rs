@@ -2,13 +2,13 @@
 
 use mcp::{Answer, ToolName};
 use serde_json::{Map, Value};
+use settings::Settings;
 
 use super::client::Client;
 use super::progress::Listener;
 use super::{review, rules, working_tree};
 use crate::engines::Engines;
 use crate::outcome::Error;
-use crate::settings::Settings;
 
 /// The context of the tools.
 pub(super) struct Tools {

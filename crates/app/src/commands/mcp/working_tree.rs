@@ -3,8 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use git::repository::{Access, Surroundings};
+use git::{Change, Git};
 use mcp::{Answer, Page, ToolName, UNTRACKED};
 use serde_json::{Map, Value};
+use settings::Settings;
 
 use super::arguments::{self, ReviewWorkingTree};
 use super::client::Client;
@@ -14,11 +17,8 @@ use super::roots::Roots;
 use crate::analysis::Analysis;
 use crate::analysis::input::{Input, of_checkout, of_checkout_with_untracked};
 use crate::engines::{self, Engines};
-use crate::git::repository::{Access, Surroundings};
-use crate::git::{Change, Git};
 use crate::outcome::Error;
 use crate::project::{Project, Sources, State, Texts, changes};
-use crate::settings::Settings;
 
 /// The change and its repository.
 struct Found {

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use git::Git;
+use git::snapshot::{Owner, Snapshot};
 use review::Diff;
 use review::output::json::ReviewBody;
 use review::output::{Coverage, counted};
 
 use crate::baseline::Baseline;
-use crate::git::Git;
-use crate::git::snapshot::{Owner, Snapshot};
 use crate::out;
 use crate::outcome::Error;
 use crate::project::State;

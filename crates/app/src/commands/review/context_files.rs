@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use git::repository::CheckoutRepository;
 use review::repository::{called_names, words};
 use review::{Diff, LineKind, Side};
 
 use crate::client::{ContextFile, ServiceLimits};
-use crate::git::repository::CheckoutRepository;
 
 /// Maximum number of files.
 const FILES: usize = 60;

@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path};
 
+use git::{Change, Git, GitError};
 use server::Limits;
 
 use super::task::{Checkout, FileContext, Source};
 use crate::analysis::input::{
     Input, OVERSIZE_FACTOR, decode, diff_of_file, of_checkout, of_checkout_with_untracked,
 };
-use crate::git::{Change, Git, GitError};
 use crate::out;
 use crate::outcome::Error;
 use crate::project::skips::Skips;

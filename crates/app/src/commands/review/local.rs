@@ -3,11 +3,14 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use git::repository::Surroundings;
 use llm::ChatModel;
 use review::chunk::plan;
 use review::output::json::ReviewBody;
 use review::{Diff, Dropped, DroppedFinding, Review, Warning};
+use settings::Settings;
 use tokio::runtime::Runtime;
+use worker::EarlyWorker;
 
 use super::estimate::{self, Forecast};
 use super::preview::Preview;
@@ -19,12 +22,9 @@ use crate::analysis::interrupt::or_interrupted;
 use crate::analysis::{self, Analysis};
 use crate::commands::block_on;
 use crate::engines::{self, Engines};
-use crate::git::repository::Surroundings;
 use crate::outcome::{Error, Exit, Outcome};
 use crate::project::Project;
 use crate::provider_calls::ProviderCalls;
-use crate::settings::Settings;
-use crate::worker_pool::EarlyWorker;
 use crate::{models, out};
 
 /// Reviews the change, using the early worker if there is one.

@@ -8,10 +8,11 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use git::{Change, Git};
+use settings::{CiVariable, Environment};
+
 use super::task::Checkout;
-use crate::git::{Change, Git};
 use crate::outcome::Error;
-use crate::settings::{CiVariable, Environment};
 
 /// The option of `hunkwise review`.
 const OPTION: &str = "--pre-commit";

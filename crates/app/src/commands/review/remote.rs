@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
+use git::repository::CheckoutRepository;
+use git::{Change, Git, GitError};
 use review::output::json::{ReviewBody, WarningBody};
 use review::{Diff, Language};
+use settings::Settings;
 
 use super::context_files::{Room, referred_to};
 use super::progress::Progress;
@@ -12,12 +15,9 @@ use crate::analysis::input::Input;
 use crate::analysis::interrupt::or_interrupted;
 use crate::client::{Client, ContextFile, Request};
 use crate::commands::{Context, block_on, token_for};
-use crate::git::repository::CheckoutRepository;
-use crate::git::{Change, Git, GitError};
 use crate::out;
 use crate::outcome::Error;
 use crate::project::Project;
-use crate::settings::Settings;
 
 /// Extra time for the service beyond the analysis: sending the diff and waiting in its queue.
 const OVERHEAD: Duration = Duration::from_secs(90);

@@ -5,13 +5,13 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use git::{Change, Git};
 use review::Language;
+use settings::Environment;
 
 use super::pre_commit;
 use super::task::{Checkout, FileContext, Source};
-use crate::git::{Change, Git};
 use crate::outcome::Error;
-use crate::settings::Environment;
 
 /// Bytes read from a file to detect whether it is a diff.
 const SNIFFED: u64 = 64 * 1024;

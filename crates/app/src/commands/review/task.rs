@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use git::Change;
 use review::Language;
 
 use super::baselines::Baselines;
@@ -9,7 +10,6 @@ use super::fix::Fix;
 use super::preview::Preview;
 use super::report::Report;
 use crate::client::PlainHttp;
-use crate::git::Change;
 use crate::project;
 
 /// The parsed arguments.

@@ -1,6 +1,6 @@
 //! The arguments of `hunkwise serve`, and their settings.
 
-use crate::settings::Overrides;
+use settings::Overrides;
 
 /// Run the service
 #[derive(Debug, clap::Args)]

@@ -9,6 +9,7 @@ use review::Diff;
 use review::output::pretty::View;
 use review::output::{Gate, Subject, pretty};
 use server::Clock;
+use settings::{Overrides, Secret, Settings};
 use store::{NewEntitlement, NewToken, OrganizationId, Scope, SignInCode, TokenSecret};
 use tokio::net::TcpListener;
 
@@ -19,7 +20,6 @@ use crate::client::{Client, Request};
 use crate::commands::{Context, block_on, print};
 use crate::database::explain;
 use crate::outcome::{Error, Exit, Outcome};
-use crate::settings::{Overrides, Secret, Settings};
 use crate::{logging, out};
 
 /// A change in several languages with defects that the rules find.

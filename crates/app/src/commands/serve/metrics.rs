@@ -10,10 +10,10 @@ use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
 use server::{Clock, METRICS_PREFIX, State, Transport};
 use tokio::net::TcpListener;
+use worker::WorkerPool;
 
 use crate::engines::Engines;
 use crate::logging;
-use crate::worker_pool::WorkerPool;
 
 /// Scrapers are few, and their requests are small.
 const CONNECTIONS: usize = 64;

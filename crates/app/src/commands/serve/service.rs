@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use futures_util::future::join;
 use server::{Clock, State, Tls, Transport};
+use settings::{Listen, Settings};
 use store::Store;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::time::timeout;
@@ -18,7 +19,6 @@ use super::{metrics, tls};
 use crate::commands::mcp::BuiltinRules;
 use crate::engines::{self, Engines};
 use crate::outcome::{Error, Exit, Outcome};
-use crate::settings::{Listen, Settings};
 use crate::{database, logging, sign_in};
 
 /// Backlog of connections to be accepted; the system may allow fewer.

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use server::Tls;
+use settings::TlsFiles;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing::{error, info};
 
 use crate::logging;
 use crate::outcome::Error;
-use crate::settings::TlsFiles;
 
 /// Certificates are renewed days before they expire; a check is two system calls.
 const POLL_INTERVAL: Duration = Duration::from_secs(5);

@@ -1,0 +1,139 @@
+//! Reads from `.gitattributes` whether files are generated (`linguist-generated`) or third-party code
+//! (`linguist-vendored`).
+//!
+//! Git itself matches the patterns. Only version 2.41 and later can read the attributes of a commit (`--attr-source`),
+//! but all versions can read those of an index, so a commit's attributes are copied to a temporary index.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+use super::snapshot::{Kind, Snapshot};
+use super::{Git, GitError};
+
+const GENERATED: &str = "linguist-generated";
+const VENDORED: &str = "linguist-vendored";
+const FILE: &str = ".gitattributes";
+/// Maximum number of paths in one command line.
+const PATHS: usize = 1_000;
+
+/// Why a file is not human-written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// `linguist-generated`.
+    Generated,
+    /// `linguist-vendored`.
+    Vendored,
+}
+
+impl Git {
+    /// The marks of files in the `.gitattributes` files of the working tree. Paths are relative to the top.
+    ///
+    /// # Errors
+    /// There is no working tree, or git failed.
+    pub fn marks(&self, paths: &[&[u8]]) -> Result<Vec<Option<Mark>>, GitError> {
+        self.marks_from(&[], paths)
+    }
+
+    fn marks_from(&self, options: &[&str], paths: &[&[u8]]) -> Result<Vec<Option<Mark>>, GitError> {
+        let top = self.root()?.as_os_str().as_bytes();
+        let input: Vec<u8> = paths
+            .iter()
+            .flat_map(|path| [top, b"/", path, b"\0"])
+            .collect::<Vec<_>>()
+            .concat();
+        let arguments = [
+            &["check-attr", "-z", "--stdin"],
+            options,
+            &[GENERATED, VENDORED],
+        ]
+        .concat();
+        let answer = self.send_within(
+            arguments,
+            &input,
+            input.len().saturating_mul(4).saturating_add(super::SHORT),
+        )?;
+        if !answer.success && answer.lacks_objects() {
+            return Err(GitError::MissingObjects("diff --shortstat HEAD".to_owned()));
+        }
+        Ok(parse(&answer.output()?, paths.len()))
+    }
+}
+
+impl Snapshot<'_> {
+    /// The marks of files in the `.gitattributes` files of this commit. Paths are relative to the top.
+    ///
+    /// # Errors
+    /// Git failed, or no temporary file can be written.
+    pub fn marks(&self, paths: &[&[u8]]) -> Result<Vec<Option<Mark>>, GitError> {
+        let folders = paths
+            .iter()
+            .flat_map(|path| Path::new(OsStr::from_bytes(path)).ancestors().skip(1));
+        let files: Vec<_> = folders
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .map(|folder| folder.join(FILE))
+            .collect();
+        let mut entries = Vec::new();
+        for files in files.chunks(PATHS) {
+            for entry in self.list(&[], files.iter().map(|file| file.as_path()))? {
+                // Links are not followed.
+                if entry.kind == Kind::File && entry.path.ends_with(FILE) {
+                    entries.extend_from_slice(format!("100644 {}\t", entry.hash).as_bytes());
+                    entries.extend_from_slice(entry.path.as_os_str().as_bytes());
+                    entries.push(0);
+                }
+            }
+        }
+        let index = super::no_index().map_err(|error| GitError::NoIndex(error.to_string()))?;
+        self.git
+            .below(&[])?
+            .with_index(index, &entries)?
+            .marks_from(&["--cached"], paths)
+    }
+}
+
+/// Parses the output of `check-attr -z` for this many files: for each of the two attributes, the path, its name and its
+/// value.
+fn parse(printed: &[u8], files: usize) -> Vec<Option<Mark>> {
+    let mut fields = printed.split(|byte| *byte == 0);
+    let mut value = || -> bool {
+        let value = fields.nth(2).unwrap_or_default();
+        !matches!(value, b"" | b"unspecified" | b"unset" | b"false")
+    };
+    let mut mark = || match (value(), value()) {
+        (true, _) => Some(Mark::Generated),
+        (false, true) => Some(Mark::Vendored),
+        (false, false) => None,
+    };
+    (0..files).map(|_| mark()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Mark, parse};
+
+    #[test]
+    fn an_attribute_counts_unless_it_is_unset_or_false() {
+        let printed = |generated: &str, vendored: &str| {
+            format!("a\0linguist-generated\0{generated}\0a\0linguist-vendored\0{vendored}\0")
+        };
+        for (generated, vendored, expected) in [
+            ("set", "unspecified", Some(Mark::Generated)),
+            ("true", "set", Some(Mark::Generated)),
+            ("unset", "set", Some(Mark::Vendored)),
+            ("false", "true", Some(Mark::Vendored)),
+            ("unspecified", "unset", None),
+            ("false", "false", None),
+        ] {
+            let text = printed(generated, vendored) + &printed("set", "unset");
+            assert_eq!(
+                parse(text.as_bytes(), 2),
+                [expected, Some(Mark::Generated)],
+                "{generated} {vendored}"
+            );
+        }
+        assert_eq!(parse(b"", 1), [None]);
+    }
+}
