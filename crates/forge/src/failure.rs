@@ -28,7 +28,7 @@ pub enum SetupError {
     Address {
         /// The address.
         url: String,
-        /// What is wrong with it.
+        /// The problem with the address.
         reason: String,
     },
     /// The token cannot be sent.

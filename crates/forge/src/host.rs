@@ -72,7 +72,7 @@ pub struct Thread {
     pub text: String,
     /// The first and the last line; `None` if the lines are no longer in the diff.
     pub lines: Option<(u32, u32)>,
-    /// Who resolved the conversation; `None` if it is open.
+    /// The user who resolved the conversation; `None` if it is open.
     pub resolved: Option<Resolver>,
 }
 
@@ -106,12 +106,12 @@ pub struct Draft {
     pub text: String,
 }
 
-/// What became of new comments.
+/// The results of posting new comments.
 #[derive(Debug, Default)]
 pub struct Posted {
     /// The indices of those with positions that the host refused.
     pub refused: Vec<usize>,
-    /// What the user must change, so that the comments are recognized in the next run.
+    /// A change that the user must make so that the next run recognizes the comments.
     pub warning: Option<String>,
 }
 

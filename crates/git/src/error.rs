@@ -31,7 +31,7 @@ pub enum GitError {
         remote: String,
         /// The command that fetches the branch.
         fetch: String,
-        /// What to do after that.
+        /// The next step after that.
         then: String,
     },
     /// A revision may be missing because the clone is shallow; with the command that fetches it.

@@ -17,7 +17,7 @@ pub struct Snapshot<'g> {
 /// An entry of a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// What it is.
+    /// The kind of entry.
     pub kind: Kind,
     /// The path relative to the top of the repository.
     pub path: PathBuf,

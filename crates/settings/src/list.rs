@@ -22,11 +22,11 @@ use super::value::{FromValue, Listen, Secret, Value};
 /// The settings in force, checked.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// What is outside of sections.
+    /// The settings outside of sections.
     pub service: Service,
     /// The limits of the service.
     pub limits: server::Limits,
-    /// Who grants entitlements.
+    /// The rules for granting entitlements.
     pub entitlements: Entitlements,
     /// Which findings a review returns.
     pub reviews: Reviews,
@@ -106,9 +106,9 @@ pub struct Oidc {
 /// The rules for granting entitlements.
 #[derive(Debug, Clone)]
 pub struct Entitlements {
-    /// Who gets an entitlement with a new organization.
+    /// The members who get an entitlement with a new organization.
     pub grant_on_create: GrantOnCreate,
-    /// Who can change entitlements.
+    /// The users who can change entitlements.
     pub managed_by: ManagedBy,
 }
 
@@ -162,7 +162,7 @@ pub struct Model {
     pub proxy: Option<Url>,
     /// A file with further certificates, in PEM.
     pub ca_file: Option<String>,
-    /// Whether the provider is asked for JSON that matches a schema.
+    /// Whether the request demands JSON that matches a schema.
     pub structured_output: bool,
     /// Whether answers are streamed.
     pub stream: bool,

@@ -15,7 +15,7 @@ use crate::sandbox::{self, Demand, Limits, Protection};
 /// The stack size of the parsing thread: the same on all systems, whatever the default.
 const STACK_BYTES: usize = 32 * 1024 * 1024;
 
-/// What a worker does with its jobs.
+/// The kind of jobs that a worker runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Jobs {
     /// Reviews files with the built-in rules.
