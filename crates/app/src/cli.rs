@@ -11,7 +11,10 @@ use crate::commands::review::file_like_an_option;
 use crate::commands::{self, Context};
 use crate::outcome::{Error, Exit, Outcome};
 
-/// Reviews a change: finds the defects that a diff brings in, as a service, in a terminal, a hook or CI.
+/// The heading of the options that every command has.
+const GLOBAL: &str = "Global options";
+
+/// Reviews a change: finds the defects that it introduces, as a service, in a terminal, a hook or CI.
 #[derive(Debug, Parser)]
 #[command(name = "hunkwise", arg_required_else_help = true, max_term_width = 100)]
 #[command(after_help = "Examples:
@@ -23,15 +26,15 @@ Exit status: 0 success, 1 findings at or above --fail-on, 2 wrong usage or bad i
 130 interrupted.")]
 pub(crate) struct Cli {
     /// Read settings from this TOML file (environment: HUNKWISE_CONFIG)
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE", help_heading = GLOBAL)]
     config: Option<PathBuf>,
 
     /// Refuse to start when a HUNKWISE_… variable of the environment is not a setting
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = GLOBAL)]
     strict_config: bool,
 
     /// Colour on the terminal; NO_COLOR turns it off as well
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = GLOBAL)]
     color: Color,
 
     /// Print the version
