@@ -18,6 +18,8 @@ use crate::rule::{Check, Import, Missing};
 
 /// The maximum number of files that are read because a change imports from them.
 const TARGETS: usize = 100;
+/// The maximum number of imports of a change whose files are determined. Each takes a walk over the paths of the repository.
+const IMPORTS: usize = 1_000;
 /// Extensions of files that an import may refer to without naming the extension.
 const OTHERS: &[&str] = &["json", "vue", "svelte", "astro", "mdx", "node", "coffee"];
 const PYTHON: &[&str] = &["py", "pyi", "pyx", "so", "pyd"];
@@ -50,15 +52,16 @@ impl<'l> Wanted<'l> {
     pub(super) fn new(changed: &'l [Links], listing: &Listing) -> Self {
         let modules = Modules::new(listing.paths.iter().map(String::as_str));
         let mut wanted = Self::default();
+        let mut targets: BTreeMap<(&str, &str), Target<'_>> = BTreeMap::new();
         for file in changed {
-            let mut targets: BTreeMap<&str, Target<'_>> = BTreeMap::new();
             for own in &file.borrowed {
-                if targets.len() == TARGETS && !targets.contains_key(own.module.as_str()) {
+                let import = (file.path.as_str(), own.module.as_str());
+                if targets.len() == IMPORTS && !targets.contains_key(&import) {
                     wanted.is_cut = true;
                     break;
                 }
                 let target = targets
-                    .entry(&own.module)
+                    .entry(import)
                     .or_insert_with(|| modules.target(&file.path, &own.module));
                 match target {
                     Target::File(path) if !own.name.is_empty() => {
