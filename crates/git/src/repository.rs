@@ -54,6 +54,8 @@ struct Checkout {
     git: Git,
     new: Place,
     harmless: Vec<OsString>,
+    /// The paths of its files, once listed.
+    paths: OnceLock<Vec<String>>,
 }
 
 impl CheckoutRepository {
@@ -65,56 +67,26 @@ impl CheckoutRepository {
         let git = git.below(&[])?;
         let new = git.comparison(change)?.new;
         let harmless = git.harmless()?;
-        Ok(Self(Arc::new(Checkout { git, new, harmless })))
+        Ok(Self(Arc::new(Checkout {
+            git,
+            new,
+            harmless,
+            paths: OnceLock::new(),
+        })))
     }
 
-    /// The sorted paths of all files that can be read. A working tree may contain links; their text cannot be read.
+    /// The sorted paths of all files that can be read, listed once. A working tree may contain links; their text cannot
+    /// be read.
     ///
     /// # Errors
     /// Git failed, or there are too many files.
-    pub fn paths(&self) -> Result<Vec<String>, GitError> {
-        let Checkout { git, new, .. } = &*self.0;
-        let listed = match new {
-            Place::WorkingTree => {
-                let list = [
-                    "ls-files",
-                    "--cached",
-                    "--others",
-                    "--exclude-standard",
-                    "--full-name",
-                    "-z",
-                    "--",
-                    ":/",
-                ];
-                git.run(list, LIST_BYTES)?
-            }
-            Place::Index => git.run(
-                ["ls-files", "--stage", "--full-name", "-z", "--", ":/"],
-                LIST_BYTES,
-            )?,
-            Place::Commit(commit) => {
-                git.run(["ls-tree", "-r", "-z", "--full-tree", commit], LIST_BYTES)?
-            }
-        };
-        let entries = listed
-            .stdout
-            .split(|byte| *byte == 0)
-            .filter_map(|entry| str::from_utf8(entry).ok());
-        // The mode comes first, the path after a tab.
-        let path = |entry: &str| match new {
-            Place::WorkingTree => Some(entry.to_owned()),
-            Place::Index | Place::Commit(_) => {
-                let (about, path) = entry.split_once('\t')?;
-                (!NO_FILES.iter().any(|mode| about.starts_with(mode))).then(|| path.to_owned())
-            }
-        };
-        let mut paths: Vec<String> = entries
-            .filter_map(path)
-            .filter(|path| checked_path(path) == Ok(path))
-            .collect();
-        paths.sort_unstable();
-        paths.dedup();
-        Ok(paths)
+    pub fn paths(&self) -> Result<&[String], GitError> {
+        let paths = &self.0.paths;
+        if let Some(known) = paths.get() {
+            return Ok(known);
+        }
+        let listed = self.0.list()?;
+        Ok(paths.get_or_init(|| listed))
     }
 
     /// The text of a file.
@@ -176,10 +148,12 @@ impl CheckoutRepository {
 
     /// The files with some extensions.
     fn list(&self, extensions: &[&'static str]) -> Result<Listing, Refusal> {
-        let mut paths = self.paths().map_err(|error| refusal(&error))?;
-        paths.retain(|path| has_extension(path, extensions));
+        let paths = self.paths().map_err(|error| refusal(&error))?.iter();
         Ok(Listing {
-            paths,
+            paths: paths
+                .filter(|path| has_extension(path, extensions))
+                .cloned()
+                .collect(),
             is_complete: true,
         })
     }
@@ -335,6 +309,51 @@ impl Files for Checkout {
 }
 
 impl Checkout {
+    fn list(&self) -> Result<Vec<String>, GitError> {
+        let Self { git, new, .. } = self;
+        let listed = match new {
+            Place::WorkingTree => {
+                let list = [
+                    "ls-files",
+                    "--cached",
+                    "--others",
+                    "--exclude-standard",
+                    "--full-name",
+                    "-z",
+                    "--",
+                    ":/",
+                ];
+                git.run(list, LIST_BYTES)?
+            }
+            Place::Index => git.run(
+                ["ls-files", "--stage", "--full-name", "-z", "--", ":/"],
+                LIST_BYTES,
+            )?,
+            Place::Commit(commit) => {
+                git.run(["ls-tree", "-r", "-z", "--full-tree", commit], LIST_BYTES)?
+            }
+        };
+        let entries = listed
+            .stdout
+            .split(|byte| *byte == 0)
+            .filter_map(|entry| str::from_utf8(entry).ok());
+        // The mode comes first, the path after a tab.
+        let path = |entry: &str| match new {
+            Place::WorkingTree => Some(entry.to_owned()),
+            Place::Index | Place::Commit(_) => {
+                let (about, path) = entry.split_once('\t')?;
+                (!NO_FILES.iter().any(|mode| about.starts_with(mode))).then(|| path.to_owned())
+            }
+        };
+        let mut paths: Vec<String> = entries
+            .filter_map(path)
+            .filter(|path| checked_path(path) == Ok(path))
+            .collect();
+        paths.sort_unstable();
+        paths.dedup();
+        Ok(paths)
+    }
+
     /// Whether the index has more than [`MANY_FILES`] entries, by its header (gitformat-index(5)). A bare repository has none.
     fn has_many_files(&self) -> bool {
         let count = || {

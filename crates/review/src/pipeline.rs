@@ -1,7 +1,7 @@
 //! The review pipeline: plan, run the engines in sequence, anchor, merge.
 //!
-//! Engines run one after the other: rules take milliseconds and models seconds, so waiting for the rules costs nearly nothing. The model
-//! engine sees the rules' findings, so it need not repeat them. It cannot withdraw them, because the diff is hostile input to a model.
+//! Rules take milliseconds and models take seconds, so it costs almost nothing to run the rules first. The model engine
+//! receives their findings and does not repeat them. It cannot remove one: a malicious diff could persuade a model to do so.
 
 mod collector;
 mod outcome;

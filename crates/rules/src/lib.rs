@@ -168,8 +168,6 @@ registry! {
             rust removed_name_still_used;
             rust undefined_name;
             rust unused_import;
-            rust used_before_set;
-            rust wrong_arguments;
             rust wrong_arguments_for_import;
         }
         family naming {
@@ -829,6 +827,7 @@ registry! {
         rust unknown_escape;
         rust unpacking_count_mismatch;
         rust unreachable_handler;
+        rust used_before_set;
         yaml "annotation-instead-of-assignment";
         yaml "archive-extracted-unchecked";
         yaml "assert-on-tuple";
@@ -1023,6 +1022,7 @@ registry! {
     }
     typescript {
         rust async_method_for_void;
+        rust call_arguments_mismatch;
         yaml "doubled-non-null";
         yaml "impossible-intersection";
         yaml "method-named-like-constructor";

@@ -9,7 +9,7 @@ use syntax::semantics::symbols::parameters::Parameters;
 use syntax::tree::{Node, Tree};
 
 use super::calls::{MANY_PARAMETERS, Signature};
-use super::constants::{constants, types};
+use super::constants::{constants, type_name, types};
 use super::function_header::{FunctionHeader, heads};
 use super::impact::{Break, ByName, Cause};
 use super::mentions::declared_names;
@@ -91,14 +91,15 @@ fn lost_constants(context: &ChangeContext<'_>, package: &str) -> Vec<Break> {
     if !has_constants(context.old.grammar()) {
         return Vec::new();
     }
-    let (before, after) = (constants(context.old), constants(context.new));
-    let gone = before.iter().filter(|(key, _)| !after.contains_key(*key));
-    let gone: Vec<_> = gone.filter(|(_, name)| name.touches_change()).collect();
+    let mut gone = constants(context.old);
+    gone.retain(|_, name| name.touches_change());
     if gone.is_empty() {
         return Vec::new();
     }
+    let after = constants(context.new);
+    gone.retain(|key, _| !after.contains_key(key));
     // Another member may have taken the name, or the whole type may have been removed.
-    let names: HashSet<&str> = gone.iter().map(|((_, name), _)| *name).collect();
+    let names: HashSet<&str> = gone.keys().map(|(_, name)| *name).collect();
     let declared = declared_names(context.new, &names);
     let types: HashSet<&str> = types(context.new).collect();
     let gone = gone
@@ -106,13 +107,13 @@ fn lost_constants(context: &ChangeContext<'_>, package: &str) -> Vec<Break> {
         .filter(|((owner, name), _)| types.contains(owner) && !declared.contains(name));
     gone.filter_map(|((owner, name), place)| {
         Some(Break {
-            name: (*name).to_owned(),
+            name: name.to_owned(),
             line: place.line()?,
             side: Side::Old,
             cause: Cause::Removed,
             is_one_object: false,
             by_name: Some(ByName {
-                owner: Some((*owner).to_owned()),
+                owner: Some(owner.to_owned()),
                 package: package.to_owned(),
                 may_be_inherited: false,
                 is_constant: true,
@@ -196,11 +197,8 @@ fn owner(head: FunctionHeader<'_>) -> Option<Owner<'_>> {
         .take(AROUND)
         .find(|around| around.has_role(Role::Class) || around.has_role(Role::Function))
         .filter(|around| around.has_role(Role::Class))?;
-    let name = class
-        .any_field(&["name", "type"])
-        .or_else(|| class.child_of_kind(&["type_identifier", "simple_identifier", "identifier"]))?;
     Some(Owner {
-        name: name.last_name(),
+        name: type_name(class)?,
         has_bases: has_bases(class),
     })
 }

@@ -88,9 +88,10 @@ fn is_type(node: Node<'_>) -> bool {
         ]) && node.parent().is_some()
 }
 
-fn type_name(node: Node<'_>) -> Option<&str> {
+/// The name of a type, or of the type that an `impl` is for.
+pub(super) fn type_name(node: Node<'_>) -> Option<&str> {
     let name = node
-        .field("name")
+        .any_field(&["name", "type"])
         .or_else(|| node.child_of_kind(&["type_identifier", "simple_identifier", "identifier"]))?;
     Some(name.last_name())
 }

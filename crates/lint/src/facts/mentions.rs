@@ -112,11 +112,11 @@ fn called(leaf: Node<'_>, around: Node<'_>) -> Option<NamedUse> {
         ..
     } = call_site(around)?;
     let is_python = leaf.tree().grammar().name() == "Python";
-    let passed = around
-        .field("arguments")
-        .filter(|list| is_python && list.is(&["argument_list"]))
-        .map(Passed::of)
-        .filter(Passed::is_certain);
+    let passed = if is_python {
+        Passed::of_call(around)
+    } else {
+        None
+    };
     Some(NamedUse {
         receiver,
         through: call
@@ -172,22 +172,15 @@ fn used_as_value(leaf: Node<'_>, parent: Node<'_>) -> Option<NamedUse> {
         "qualified_identifier",
         "class_constant_access_expression",
         "scope_resolution",
-    ]) || is_member_of_type(leaf, parent);
+    ]);
     let (receiver, through) = if by_path {
-        let first = parent
-            .named_children()
-            .take_while(|child| *child != leaf)
-            .last()
-            .or_else(|| {
-                parent
-                    .parent()?
-                    .receiver()
-                    .filter(|_| parent.is(&["navigation_suffix"]))
-            });
-        match first {
+        let before = parent.named_children().take_while(|child| *child != leaf);
+        match before.last() {
             Some(first) => (ReceiverKind::Other, first.last_name()),
             None => (ReceiverKind::Bare, ""),
         }
+    } else if let Some(owner) = type_of_member(leaf, parent) {
+        (ReceiverKind::Other, owner)
     } else {
         let passes_functions = ["C", "C++", "Go", "Rust"].contains(&leaf.tree().grammar().name());
         let is_value = parent.has_role(Role::Arguments)
@@ -207,16 +200,18 @@ fn used_as_value(leaf: Node<'_>, parent: Node<'_>) -> Option<NamedUse> {
     })
 }
 
-/// Whether it is the name of a member that is read by the name of a type.
-fn is_member_of_type(leaf: Node<'_>, parent: Node<'_>) -> bool {
-    let access = parent
-        .ancestors()
-        .take(1)
-        .chain([parent])
-        .find(|around| around.has_role(Role::Member));
-    let Some(access) = access.filter(|access| access.leaves().last() == Some(leaf)) else {
-        return false;
+/// The name of a type of which a leaf is a member: `A` for the leaf `CASE` in `A.CASE`.
+fn type_of_member<'t>(leaf: Node<'t>, parent: Node<'t>) -> Option<&'t str> {
+    // Kotlin has a node around the dot and the name.
+    let access = if parent.is(&["navigation_suffix"]) {
+        parent.parent()?
+    } else {
+        parent
     };
-    let receiver = access.receiver().map(Node::last_name);
-    receiver.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_uppercase()))
+    let receiver = access
+        .receiver()
+        .filter(|receiver| access.has_role(Role::Member) && *receiver != leaf)?;
+    let name = receiver.last_name();
+    name.starts_with(|c: char| c.is_ascii_uppercase())
+        .then_some(name)
 }

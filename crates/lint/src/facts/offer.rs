@@ -7,6 +7,8 @@ use super::impact::{Offer, Offered};
 
 /// Minimum similarity of two names that may be confused.
 const SIMILAR: f64 = 0.8;
+/// The number of missing names for which a similar one is searched.
+const MISSING: usize = 20;
 
 /// The names among these that a whole file exports; `None` if it may export names that it does not show.
 pub(crate) fn offer(tree: &Tree<'_>, names: &[String]) -> Option<Offer> {
@@ -15,9 +17,13 @@ pub(crate) fn offer(tree: &Tree<'_>, names: &[String]) -> Option<Offer> {
         is_one_object: exports.is_one_object,
         ..Offer::default()
     };
+    let mut missing = 0;
     for name in names {
         let Some(export) = exports.names.get(name.as_str()) else {
-            let similar = similar(name, exports.names.keys().copied());
+            missing += 1;
+            let similar = (missing <= MISSING)
+                .then(|| similar(name, exports.names.keys().copied()))
+                .flatten();
             offer
                 .similar
                 .extend(similar.map(|other| (name.clone(), other.to_owned())));

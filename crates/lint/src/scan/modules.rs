@@ -82,20 +82,26 @@ impl<'p> Modules<'p> {
     }
 
     fn target_of_python(&self, file: &str, module: &str) -> Target<'p> {
-        let rest = module.trim_start_matches('.');
-        let ups = module.len() - rest.len();
-        let path = rest.replace('.', "/");
-        if ups == 0 {
-            let roots = self.roots_of_python(file, &path);
-            return match roots.as_slice() {
-                [root] => self.module_of_python(&join(root, &path)),
-                _ => Target::Unknown,
-            };
-        }
-        match ancestor(folder(file), ups - 1) {
-            Some(base) => self.module_of_python(&join(base, &path)),
-            None => Target::Unknown,
-        }
+        let (base, path) = match relative(file, module) {
+            Relative::To(base, path) => (base.to_owned(), path),
+            Relative::Outside => return Target::Unknown,
+            Relative::No(path) => {
+                let mut roots = self.roots_of_python(file, &path);
+                match (roots.pop(), roots.pop()) {
+                    (Some(root), None) => (root, path),
+                    _ => return Target::Unknown,
+                }
+            }
+        };
+        let path = join(&base, &path);
+        let target = self.one_of(python_files(&path));
+        let (parent, name) = (folder(&path), last(&path));
+        // Generated modules, compiled ones, and packages without an `__init__` file.
+        let is_generated = name.ends_with("_pb2")
+            || name.ends_with("_pb2_grpc")
+            || name.trim_start_matches('_') == "version";
+        let in_package = || self.has(&join(parent, "__init__.py"));
+        target.missing_if(|| !is_generated && in_package() && !self.has_namesake(parent, name))
     }
 
     /// The folders of the search path in which an absolute Python import may begin: those that contain its first
@@ -105,66 +111,53 @@ impl<'p> Modules<'p> {
         if STANDARD.split(' ').any(|name| name == top) {
             return Vec::new();
         }
-        let ends = [format!("{top}/__init__.py"), format!("{top}.py")];
+        let ends = python_files(top);
         let roots = ends.iter().flat_map(|end| {
             let paths = self.by_name.get(last(end)).into_iter().flatten();
             paths.filter_map(|path| root_of(path, end))
         });
-        let is_searched = |root: &&str| {
-            let is_around = root.is_empty()
-                || file
-                    .strip_prefix(*root)
-                    .is_some_and(|rest| rest.starts_with('/'));
-            (is_around || ROOTS.contains(&last(root))) && !self.has(&join(root, "__init__.py"))
-        };
-        let mut roots: Vec<String> = roots.filter(is_searched).map(str::to_owned).collect();
+        let roots = roots.filter(|root| self.is_root(file, root));
+        let mut roots: Vec<String> = roots.map(str::to_owned).collect();
         roots.sort_unstable();
         roots.dedup();
         roots
     }
 
-    /// The Python module at a path without an extension.
-    fn module_of_python(&self, path: &str) -> Target<'p> {
-        let named = [format!("{path}.py"), join(path, "__init__.py")];
-        match self.existing(&named).as_slice() {
-            [only] => return Target::File(only),
-            [] => {}
-            _ => return Target::Unknown,
-        }
-        let (parent, name) = (folder(path), last(path));
-        // Generated modules, compiled ones, and packages without an `__init__` file.
-        let is_generated = name.ends_with("_pb2")
-            || name.ends_with("_pb2_grpc")
-            || name.trim_start_matches('_') == "version";
-        let in_package = self.has(&join(parent, "__init__.py"));
-        if in_package && !is_generated && !self.has_namesake(parent, name) {
-            Target::Missing(named.to_vec())
-        } else {
-            Target::Unknown
-        }
+    /// Whether imports in a file may begin in a folder.
+    fn is_root(&self, file: &str, root: &str) -> bool {
+        let is_around = root.is_empty()
+            || file
+                .strip_prefix(root)
+                .is_some_and(|rest| rest.starts_with('/'));
+        (is_around || ROOTS.contains(&last(root))) && !self.has(&join(root, "__init__.py"))
     }
 
     fn target_of_script(&self, file: &str, module: &str) -> Target<'p> {
         let Some(path) = normalized(folder(file), module) else {
             return Target::Unknown;
         };
-        let named = script_files(&path);
-        match self.existing(&named).as_slice() {
-            [only] => return Target::File(only),
-            [] => {}
-            _ => return Target::Unknown,
-        }
+        let target = self.one_of(script_files(&path));
         let (parent, name) = (folder(&path), last(&path));
         let stem = name.split('.').next().unwrap_or_default();
         let is_script = match name.split_once('.') {
             None => true,
             Some((_, extension)) => SCRIPTS.contains(&extension),
         };
-        let has_neighbours = self.paths.iter().any(|path| folder(path) == parent);
-        if is_script && !stem.is_empty() && has_neighbours && !self.has_namesake(parent, stem) {
-            Target::Missing(named)
-        } else {
-            Target::Unknown
+        let has_neighbours = || self.paths.iter().any(|path| folder(path) == parent);
+        target.missing_if(|| {
+            is_script && !stem.is_empty() && has_neighbours() && !self.has_namesake(parent, stem)
+        })
+    }
+
+    /// The only one of these files that exists; unknown if several do.
+    fn one_of(&self, named: Vec<String>) -> Target<'p> {
+        let mut existing = named
+            .iter()
+            .filter_map(|path| self.paths.get(path.as_str()).copied());
+        match (existing.next(), existing.next()) {
+            (Some(only), None) => Target::File(only),
+            (None, _) => Target::Missing(named),
+            _ => Target::Unknown,
         }
     }
 
@@ -175,13 +168,6 @@ impl<'p> Modules<'p> {
             path.strip_prefix(start.as_str())
                 .is_some_and(|rest| rest.starts_with(['/', '.']))
         })
-    }
-
-    fn existing(&self, named: &[String]) -> Vec<&'p str> {
-        named
-            .iter()
-            .filter_map(|path| self.paths.get(path.as_str()).copied())
-            .collect()
     }
 
     /// Whether a Python package has a module with this name, which an import from the package also finds.
@@ -195,26 +181,17 @@ impl<'p> Modules<'p> {
     }
 
     fn means_python(&self, file: &str, module: &str, target: &str) -> bool {
-        let rest = module.trim_start_matches('.');
-        let ups = module.len() - rest.len();
-        let path = rest.replace('.', "/");
-        if ups > 0 {
-            let Some(base) = ancestor(folder(file), ups - 1) else {
-                return false;
-            };
-            let path = join(base, &path);
-            let named = [format!("{path}.py"), join(&path, "__init__.py")];
-            return self.only(&named) == Some(target);
-        }
-        let ends = [format!("{path}.py"), format!("{path}/__init__.py")];
+        let path = match relative(file, module) {
+            Relative::To(base, path) => {
+                return self.one_of(python_files(&join(base, &path))) == Target::File(target);
+            }
+            Relative::Outside => return false,
+            Relative::No(path) => path,
+        };
+        let ends = python_files(&path);
         let Some(root) = ends.iter().find_map(|end| root_of(target, end)) else {
             return false;
         };
-        let is_searched = root.is_empty()
-            || file
-                .strip_prefix(root)
-                .is_some_and(|rest| rest.starts_with('/'))
-            || ROOTS.contains(&last(root));
         let everywhere = ends
             .iter()
             .filter_map(|end| Some((end, self.by_name.get(last(end))?)));
@@ -226,24 +203,50 @@ impl<'p> Modules<'p> {
                     .count()
             })
             .sum();
-        is_searched && count == 1 && !self.has(&join(root, "__init__.py"))
+        count == 1 && self.is_root(file, root)
     }
 
     fn means_script(&self, file: &str, module: &str, target: &str) -> bool {
-        let Some(path) = normalized(folder(file), module) else {
-            return false;
-        };
-        self.only(&script_files(&path)) == Some(target)
+        let path = normalized(folder(file), module);
+        path.is_some_and(|path| self.one_of(script_files(&path)) == Target::File(target))
     }
+}
 
-    /// The only one of these files that exists.
-    fn only<'n>(&self, named: &'n [String]) -> Option<&'n str> {
-        let mut existing = named.iter().filter(|path| self.has(path));
-        existing
-            .next()
-            .filter(|_| existing.next().is_none())
-            .map(String::as_str)
+impl Target<'_> {
+    /// The same, unless the file is missing and that is uncertain.
+    fn missing_if(self, is_certain: impl FnOnce() -> bool) -> Self {
+        match self {
+            Self::Missing(_) if !is_certain() => Self::Unknown,
+            other => other,
+        }
     }
+}
+
+/// Where a Python import begins, and the path below that.
+enum Relative<'f> {
+    /// In this folder.
+    To(&'f str, String),
+    /// Above the top of the repository.
+    Outside,
+    /// In the search path.
+    No(String),
+}
+
+fn relative<'f>(file: &'f str, module: &str) -> Relative<'f> {
+    let rest = module.trim_start_matches('.');
+    let path = rest.replace('.', "/");
+    match (module.len() - rest.len()).checked_sub(1) {
+        None => Relative::No(path),
+        Some(levels) => match ancestor(folder(file), levels) {
+            Some(base) => Relative::To(base, path),
+            None => Relative::Outside,
+        },
+    }
+}
+
+/// The files that a Python module may be.
+fn python_files(path: &str) -> Vec<String> {
+    vec![format!("{path}.py"), join(path, "__init__.py")]
 }
 
 /// The files that a JavaScript import path may refer to.

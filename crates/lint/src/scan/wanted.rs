@@ -64,13 +64,13 @@ impl<'l> Wanted<'l> {
                     .entry(import)
                     .or_insert_with(|| modules.target(&file.path, &own.module));
                 match target {
-                    Target::File(path) if !own.name.is_empty() => {
+                    Target::File(path) if own.way != Way::Nothing => {
                         let is_module = modules.has_module(path, &own.name);
                         if !is_module && own.name != "default" && *path != file.path {
                             wanted.add(path, (file, own));
                         }
                     }
-                    Target::Missing(paths) if own.name.is_empty() && listing.is_complete => {
+                    Target::Missing(paths) if own.way == Way::Nothing && listing.is_complete => {
                         wanted.of_nothing.push((file, own, paths.clone()));
                     }
                     _ => {}

@@ -43,6 +43,13 @@ pub(crate) const RULE: Rule = Rule {
 ^
 +class Box {}
 "#,
+        r#"
+ function f(items) {
+   send(total);
++  const total = sum(items);
+^
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -136,7 +143,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let used = reads
         .into_iter()
         .find(|one| function_around(*one) == function_around(node) && declared(*one) == Some(node));
-    if let Some(used) = used {
+    if let Some(used) = used.filter(|used| !used.touches_change()) {
+        let line = used.line().unwrap_or_default();
+        let message = format!(
+            "Line {line} uses `{}` before this declaration.",
+            name.text()
+        );
+        sink.report(name, message);
+    } else if let Some(used) = used {
         let what = if is_var {
             "is still undefined here"
         } else {

@@ -5,6 +5,7 @@ use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::python_function;
 use syntax::semantics::python::types::{Kind, class_has, kind};
+use syntax::semantics::symbols::callables::own_method;
 use syntax::semantics::symbols::parameters::{Misfit, Parameters, Passed};
 use syntax::tree::Node;
 
@@ -42,6 +43,19 @@ pub(crate) const RULE: Rule = Rule {
 +one = Box(3, 4)
 ^
 +two = Box(wide=3)
+^
+"#,
+        r#"
+path: shop/price.py (whole file)
++class Price:
++    def __init__(self, amount):
++        self.amount = amount
++
++    def plus(self, other):
++        return Price(self.amount + other.amount)
++
++    def twice(self):
++        return self.plus(self, self)
 ^
 "#,
     ],
@@ -83,14 +97,29 @@ pub(crate) const RULE: Rule = Rule {
 +def g():
 +    area(1, 2)
 "#,
+        r#"
+path: shop/price.py (whole file)
+ class Base(Model):
+     def plus(self, other):
++        return self.plus(other, 2)
+"#,
+        r#"
+path: shop/price.py (whole file)
+ class Cart:
+     def __init__(self, sum):
+         self.total = sum
+ 
+     def total(self, prices):
+         return sum(prices)
+ 
+     def show(self):
++        return self.total(1, 2) + self.more(3)
+"#,
     ],
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(call) = node.call().filter(|call| {
-        node.field("function")
-            .is_some_and(|callee| callee.is(&["identifier"]) && callee.text() == call.name)
-    }) else {
+    let Some(call) = node.call() else {
         return;
     };
     // `f(x for x in y)` passes one argument, a generator.
@@ -105,13 +134,15 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     {
         return;
     }
-    let made = || kind(node.field("function")?).and_then(constructor);
-    let of_function =
-        |function: Node<'_>| function.field("parameters").and_then(Parameters::of_python);
-    let Some(parameters) = python_function(node, call.name)
-        .and_then(of_function)
-        .or_else(made)
-    else {
+    let is_name = node
+        .field("function")
+        .is_some_and(|callee| callee.is(&["identifier"]) && callee.text() == call.name);
+    let parameters = if is_name {
+        of_name(node, call.name)
+    } else {
+        own_method(node)
+    };
+    let Some(parameters) = parameters else {
         return;
     };
     let Some(passed) = node.field("arguments").map(Passed::of) else {
@@ -132,6 +163,16 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         node,
         format!("`{}` {problem}: this call raises a TypeError.", call.name),
     );
+}
+
+/// The parameters of a function or class of the file.
+fn of_name(node: Node<'_>, name: &str) -> Option<Parameters> {
+    let made = || kind(node.field("function")?).and_then(constructor);
+    let of_function =
+        |function: Node<'_>| function.field("parameters").and_then(Parameters::of_python);
+    python_function(node, name)
+        .and_then(of_function)
+        .or_else(made)
 }
 
 /// The parameters for creating an object of a class of the file.

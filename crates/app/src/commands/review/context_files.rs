@@ -48,7 +48,7 @@ pub(super) fn referred_to(
     let Ok(paths) = repository.paths() else {
         return Vec::new();
     };
-    let paths: HashSet<String> = paths.into_iter().collect();
+    let paths: HashSet<&str> = paths.iter().map(String::as_str).collect();
     let changed: HashSet<&str> = diff
         .files
         .iter()
@@ -61,7 +61,7 @@ pub(super) fn referred_to(
         .take(NAMES);
     let defining: Vec<String> = names
         .filter_map(|name| repository.definition(name))
-        .filter(|path| paths.contains(path))
+        .filter(|path| paths.contains(path.as_str()))
         .collect();
     let named = named(&paths, &added(diff).flat_map(words).collect());
     let (mut files, mut left, mut taken) = (Vec::new(), room.bytes, HashSet::new());
@@ -97,8 +97,8 @@ fn added<'d>(diff: &'d Diff<'_>) -> impl Iterator<Item = &'d str> {
 }
 
 /// The files whose names, without the extension, are among the words, in order.
-fn named(paths: &HashSet<String>, words: &HashSet<&str>) -> Vec<String> {
-    let mut by_stem: BTreeMap<&str, Vec<&String>> = BTreeMap::new();
+fn named(paths: &HashSet<&str>, words: &HashSet<&str>) -> Vec<String> {
+    let mut by_stem: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for path in paths {
         let name = path.rsplit('/').next().unwrap_or_default();
         let stem = name.split('.').next().unwrap_or_default();
@@ -110,7 +110,7 @@ fn named(paths: &HashSet<String>, words: &HashSet<&str>) -> Vec<String> {
         .into_values()
         .filter(|paths| paths.len() <= NAMESAKES)
         .flatten()
-        .cloned()
+        .map(str::to_owned)
         .collect();
     named.sort_unstable();
     named
@@ -130,12 +130,6 @@ mod tests {
 
     #[test]
     fn a_name_of_many_files_refers_to_none() {
-        let paths = |paths: &[&str]| {
-            paths
-                .iter()
-                .map(|path| (*path).to_owned())
-                .collect::<HashSet<_>>()
-        };
         let words = HashSet::from(["cards", "index", "ledger"]);
         let few = [
             "lib/cards.py",
@@ -145,7 +139,7 @@ mod tests {
             "src/index.ts",
         ];
         assert_eq!(
-            named(&paths(&few), &words),
+            named(&HashSet::from(few), &words),
             ["cards.test.py", "ledger", "lib/cards.py", "src/index.ts"]
         );
         let many = [
@@ -155,7 +149,7 @@ mod tests {
             "d/index.ts",
             "ledger.c",
         ];
-        assert_eq!(named(&paths(&many), &words), ["ledger.c"]);
+        assert_eq!(named(&HashSet::from(many), &words), ["ledger.c"]);
     }
 
     #[test]

@@ -175,7 +175,7 @@ fn run(import: &Borrowed, found: Import<'_>) -> Option<Missing> {
             )))
         }
         Import::Of(path, offer) => {
-            if name.is_empty() || offer.names.iter().any(|own| own.name == *name) {
+            if offer.names.iter().any(|own| own.name == *name) {
                 return None;
             }
             let similar = offer.similar.iter().find(|(wanted, _)| wanted == name);

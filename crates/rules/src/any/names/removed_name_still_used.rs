@@ -212,6 +212,20 @@ path: shop/page.py (unchanged)
      return order.status is Status.WAITING
 "#,
         r#"
+path: shop/status.py (whole file)
+ from enum import Enum
+ 
+ class Status(Enum):
+     OPEN = 1
+-    WAITING = 2
+^
+path: shop/page.py (unchanged)
+ from shop.status import Status
+ 
+ def name_of():
+     return Status.WAITING.name.lower()
+"#,
+        r#"
 path: app/Enums/Status.php (whole file)
  <?php
  namespace App\Enums;

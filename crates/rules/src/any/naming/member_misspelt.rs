@@ -154,7 +154,15 @@ fn run(root: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if !tree.is_readable_file() {
         return;
     }
-    let Some(found) = Members::of(tree) else {
+    let mut classes = Classes::default();
+    let is_read = |leaf: Node<'_>| own_access(leaf).is_some_and(|access| !is_set(access));
+    let has_read = tree
+        .changed_nodes()
+        .any(|leaf| leaf.is_leaf() && is_read(leaf) && classes.closed(leaf).is_some());
+    if !has_read {
+        return;
+    }
+    let Some(found) = Members::of(tree, &mut classes) else {
         return;
     };
     for (class, reads) in &found.reads {
@@ -190,7 +198,7 @@ struct Members<'t> {
 
 impl<'t> Members<'t> {
     /// The members of a file; `None` if it may set members that it does not show.
-    fn of(tree: &'t Tree<'t>) -> Option<Self> {
+    fn of(tree: &'t Tree<'t>, classes: &mut Classes) -> Option<Self> {
         let mut found = Self::default();
         for node in tree.nodes() {
             found.known.extend(node.string_value());
@@ -203,19 +211,19 @@ impl<'t> Members<'t> {
             }
             match own_access(node) {
                 Some(access) if !is_set(access) => {
-                    if let Some(class) = closed_class(access) {
+                    if let Some(class) = classes.closed(access) {
                         found.reads.entry(class.index()).or_default().push(node);
                     }
                 }
                 Some(access) => {
                     found.known.insert(text);
-                    if let Some(class) = closed_class(access) {
+                    if let Some(class) = classes.closed(access) {
                         found.own.entry(class.index()).or_default().push(text);
                     }
                 }
                 None => {
                     found.known.insert(text);
-                    if let Some(class) = declared_in(node) {
+                    if let Some(class) = declared_in(node).and_then(|own| classes.closed(own)) {
                         found.own.entry(class.index()).or_default().push(text);
                     }
                 }
@@ -233,14 +241,9 @@ fn bare(name: &str) -> &str {
 /// The access to a member of the object itself with the leaf as its name: `self.name`, `this.name`, `$this->name`.
 fn own_access(leaf: Node<'_>) -> Option<Node<'_>> {
     let access = leaf.parent()?;
-    let object = access.field("object").filter(|_| {
-        access.is(&[
-            "attribute",
-            "member_expression",
-            "member_access_expression",
-            "member_call_expression",
-        ])
-    })?;
+    let object = access
+        .field("object")
+        .filter(|_| access.is(&["attribute", "member_expression", "member_access_expression"]))?;
     let is_own = matches!(object.text(), "self" | "this" | "$this");
     (is_own && object != leaf && matches!(leaf.own_field(), "attribute" | "property" | "name"))
         .then_some(access)
@@ -277,9 +280,20 @@ fn is_set(access: Node<'_>) -> bool {
             .is_some_and(|binary| binary.operator == "??" && binary.left == access)
 }
 
-/// The enclosing class, if it has no bases and nothing else adds members to it.
-fn closed_class(node: Node<'_>) -> Option<Node<'_>> {
-    let class = node.enclosing(Role::Class)?;
+/// Which classes of a file have no bases, and no members that other code adds, by their indices.
+#[derive(Default)]
+struct Classes(HashMap<usize, bool>);
+
+impl Classes {
+    /// The enclosing class, if it is one of them.
+    fn closed<'t>(&mut self, node: Node<'t>) -> Option<Node<'t>> {
+        let class = node.enclosing(Role::Class)?;
+        let known = self.0.entry(class.index());
+        known.or_insert_with(|| is_closed(class)).then_some(class)
+    }
+}
+
+fn is_closed(class: Node<'_>) -> bool {
     let name = class.field("name").map_or("", Node::text);
     let is_open = class.is(&["trait_declaration", "interface_declaration"])
         || class
@@ -300,10 +314,10 @@ fn closed_class(node: Node<'_>) -> Option<Node<'_>> {
     let has_traits = class
         .field("body")
         .is_some_and(|body| body.child_of_kind(&["use_declaration"]).is_some());
-    (!is_open && !has_bases && !has_traits && class.is_usable()).then_some(class)
+    !is_open && !has_bases && !has_traits && class.is_usable()
 }
 
-/// The class in which a leaf declares a member.
+/// The declaration of a member of a class, if a leaf is the name in it.
 fn declared_in(leaf: Node<'_>) -> Option<Node<'_>> {
     let is_name = matches!(leaf.own_field(), "name" | "property" | "left")
         || leaf
@@ -329,8 +343,5 @@ fn declared_in(leaf: Node<'_>) -> Option<Node<'_>> {
         .ancestors()
         .take(5)
         .find(|around| around.has_role(Role::Class) || around.has_role(Role::Function))?;
-    if around.has_role(Role::Class) {
-        return closed_class(declaration);
-    }
-    None
+    around.has_role(Role::Class).then_some(declaration)
 }

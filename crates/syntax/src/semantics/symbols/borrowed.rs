@@ -36,6 +36,8 @@ pub enum Way {
     OfModule,
     /// As a member of the module's default export.
     OfDefault,
+    /// Nothing of it: the use is the import of the module itself, and the name is empty.
+    Nothing,
 }
 
 /// The uses of these names, in document order.
@@ -43,7 +45,7 @@ pub fn borrowed<'t>(tree: &'t Tree<'t>, names: &HashSet<&str>) -> Vec<Borrowed> 
     found(tree, Wanted::Names(names))
 }
 
-/// The changed imports of other files, with an empty name, and the changed uses of names from them, in document order.
+/// The changed imports of other files, and the changed uses of names from them, in document order.
 #[must_use]
 pub fn borrowed_by_change<'t>(tree: &'t Tree<'t>) -> Vec<Borrowed> {
     found(tree, Wanted::Changed)
@@ -54,15 +56,20 @@ fn found<'t>(tree: &'t Tree<'t>, wanted: Wanted<'_>) -> Vec<Borrowed> {
         return Vec::new();
     };
     let mut found = Found::new(tree, wanted);
+    let of_modules = matches!(wanted, Wanted::Changed);
     match tree.grammar().name() {
         "Python" => {
             symbols.symbols().for_each(|symbol| found.of_python(symbol));
-            found.modules_of_python();
+            if of_modules {
+                found.modules_of_python();
+            }
         }
         "JavaScript" | "TypeScript" | "TSX" => {
             symbols.symbols().for_each(|symbol| found.of_script(symbol));
             found.passed_on();
-            found.modules_of_script();
+            if of_modules {
+                found.modules_of_script();
+            }
         }
         _ => {}
     }
@@ -127,7 +134,7 @@ impl<'t, 'n> Found<'t, 'n> {
         name: &str,
         (module, way): (&str, Way),
         place: Node<'t>,
-        passed: Option<Passed>,
+        function: Option<Node<'t>>,
     ) {
         let call = [Some(place), place.parent()]
             .into_iter()
@@ -148,7 +155,7 @@ impl<'t, 'n> Found<'t, 'n> {
             module: module.to_owned(),
             way,
             line,
-            passed,
+            passed: function.and_then(call_of).and_then(Passed::of_call),
             result: call.map_or(ResultUse::Unknown, result_use),
         });
     }
@@ -157,7 +164,7 @@ impl<'t, 'n> Found<'t, 'n> {
     fn by_name(&mut self, name: &str, module: &str, import: Node<'t>, symbol: &'t Symbol) {
         self.add(name, (module, Way::ByName), import, None);
         for used in symbol.uses(self.tree) {
-            self.add(name, (module, Way::ByName), used, arguments_of(used));
+            self.add(name, (module, Way::ByName), used, Some(used));
         }
     }
 
@@ -249,12 +256,7 @@ impl<'t, 'n> Found<'t, 'n> {
             members.push((member, name));
         }
         for (member, name) in members {
-            self.add(
-                name.text(),
-                (module, Way::OfModule),
-                name,
-                arguments_of(member),
-            );
+            self.add(name.text(), (module, Way::OfModule), name, Some(member));
         }
     }
 
@@ -310,7 +312,7 @@ impl<'t, 'n> Found<'t, 'n> {
         {
             return self.by_name(member, module, name, symbol);
         }
-        let Some(source) = required(value) else {
+        let Some(source) = required(value, IMPORTS) else {
             return;
         };
         let Some(module) = self.module(source) else {
@@ -353,7 +355,7 @@ impl<'t, 'n> Found<'t, 'n> {
         }
         for (member, name) in members {
             for way in ways {
-                self.add(name.text(), (module, *way), name, arguments_of(member));
+                self.add(name.text(), (module, *way), name, Some(member));
             }
         }
     }
@@ -382,10 +384,7 @@ impl<'t, 'n> Found<'t, 'n> {
 
     /// The modules that changed imports of Python name.
     fn modules_of_python(&mut self) {
-        if !matches!(self.names, Wanted::Changed) {
-            return;
-        }
-        for node in self.tree.nodes().filter(|node| !is_tried(*node)) {
+        for node in self.tree.changed_nodes() {
             if node.is(&["import_from_statement"]) {
                 self.import(node.field("module_name"));
             } else if node.is(&["import_statement"]) {
@@ -397,24 +396,21 @@ impl<'t, 'n> Found<'t, 'n> {
     }
 
     fn import(&mut self, module: Option<Node<'t>>) {
-        if let Some(name) = module.filter(|name| name.touches_change()) {
+        if let Some(name) = module.filter(|name| name.touches_change() && !is_tried(*name)) {
             let module: String = name.text().split_whitespace().collect();
-            self.add("", (&module, Way::ByName), name, None);
+            self.add("", (&module, Way::Nothing), name, None);
         }
     }
 
     /// The files that changed imports of JavaScript name.
     fn modules_of_script(&mut self) {
-        if !matches!(self.names, Wanted::Changed) {
-            return;
-        }
-        for node in self.tree.nodes() {
+        for node in self.tree.changed_nodes() {
             let source = if node.is(&["import_statement", "export_statement"]) {
                 node.field("source")
             } else if node.is(&["variable_declarator"]) {
                 node.field("value")
                     .filter(|value| !value.is(&["await_expression"]))
-                    .and_then(required)
+                    .and_then(|value| required(value, IMPORTS))
             } else {
                 None
             };
@@ -422,7 +418,7 @@ impl<'t, 'n> Found<'t, 'n> {
                 continue;
             };
             if let Some(module) = self.module(source) {
-                self.add("", (module, Way::ByName), source, None);
+                self.add("", (module, Way::Nothing), source, None);
             }
         }
     }
@@ -443,13 +439,16 @@ fn is_passed_to_function(string: Node<'_>) -> bool {
         .filter(|call| call.is(&["call_expression"]));
     let imports = |call: Node<'_>| {
         call.field("function")
-            .is_some_and(|own| matches!(own.text(), "require" | "import"))
+            .is_some_and(|own| IMPORTS.contains(&own.text()))
     };
     call.is_some_and(|call| !imports(call))
 }
 
-/// The string in `require('…')` and `await import('…')`.
-fn required(value: Node<'_>) -> Option<Node<'_>> {
+/// The functions that import a file.
+const IMPORTS: &[&str] = &["require", "import"];
+
+/// The string in a call of one of these functions, which may be awaited: `require('…')`, `await import('…')`.
+pub(super) fn required<'t>(value: Node<'t>, functions: &[&str]) -> Option<Node<'t>> {
     let call = if value.is(&["await_expression"]) {
         value.named_children().next()?
     } else {
@@ -461,7 +460,7 @@ fn required(value: Node<'_>) -> Option<Node<'_>> {
     let mut arguments = call.field("arguments")?.named_children();
     arguments
         .next()
-        .filter(|_| matches!(function.text(), "require" | "import"))
+        .filter(|_| functions.contains(&function.text()))
 }
 
 /// The string and the name in `require('…').name`.
@@ -469,7 +468,7 @@ fn required_member(value: Node<'_>) -> Option<(Node<'_>, &str)> {
     let object = value
         .field("object")
         .filter(|_| value.is(&["member_expression"]))?;
-    Some((required(object)?, value.field("property")?.text()))
+    Some((required(object, IMPORTS)?, value.field("property")?.text()))
 }
 
 /// The access to a member of the module or object that a node refers to, and the member's name.
@@ -487,14 +486,6 @@ fn call_of(function: Node<'_>) -> Option<Node<'_>> {
         .parent()
         .filter(|around| around.is(&["call", "call_expression", "new_expression"]))?;
     matches!(function.own_field(), "function" | "constructor").then_some(around)
-}
-
-fn arguments_of(function: Node<'_>) -> Option<Passed> {
-    let list = call_of(function)?.field("arguments")?;
-    // A comprehension or a template is one argument.
-    list.is(&["argument_list", "arguments"])
-        .then(|| Passed::of(list))
-        .filter(Passed::is_certain)
 }
 
 /// Whether its failure may be expected.

@@ -1,68 +1,37 @@
-//! The functions of a file whose parameters are certain, for calls in the same file.
+//! Functions of a file that a call in it certainly refers to, with their parameters.
 
-use super::exports::{constructor_of_python, is_decorated, python_parameters, script_parameters};
-use super::parameters::{Parameters, Passed};
+use super::exports::{is_decorated, python_parameters, script_parameters};
+use super::parameters::Parameters;
 use super::{DefKind, Symbols};
 use crate::language::Role;
 use crate::tree::Node;
 
-/// The target of a call: the name in the definition, and the parameters.
-pub struct Callee<'t> {
-    /// The name in its definition.
-    pub name: Node<'t>,
-    /// Its parameters.
-    pub parameters: Parameters,
-}
-
-/// The function of the same file that a call certainly refers to; `None` if there is none, or if its parameters are
-/// uncertain.
+/// The parameters of the only function of a whole file that a call of TypeScript refers to by its name.
 #[must_use]
-pub fn callee(call: Node<'_>) -> Option<Callee<'_>> {
+pub fn script_function(call: Node<'_>) -> Option<Parameters> {
     let tree = call.tree();
-    // Another definition or a decorator may be outside a hunk.
-    if !tree.is_readable_file() {
-        return None;
-    }
-    let function = call.any_field(&["function", "constructor"])?;
-    match tree.grammar().name() {
-        "Python" if function.is(&["identifier"]) => by_name(function),
-        "Python" => of_own_class(function),
-        "TypeScript" | "TSX" if function.is(&["identifier"]) => by_name(function),
-        _ => None,
-    }
-}
-
-/// The arguments of a call, if they are all known.
-#[must_use]
-pub fn passed(call: Node<'_>) -> Option<Passed> {
-    let list = call
-        .field("arguments")
-        .filter(|list| list.is(&["argument_list", "arguments"]))?;
-    Some(Passed::of(list)).filter(Passed::is_certain)
-}
-
-fn by_name(function: Node<'_>) -> Option<Callee<'_>> {
-    let tree = function.tree();
-    let symbol = Symbols::of(tree)?.of_use(function)?;
+    let function = call
+        .any_field(&["function", "constructor"])
+        .filter(|function| tree.is_readable_file() && function.is(&["identifier"]))?;
+    let symbol = Symbols::of(tree)?
+        .of_use(function)
+        .filter(|symbol| symbol.kind == DefKind::Function)?;
     let mut definitions = symbol.definitions(tree);
     let name = definitions
         .next()
         .filter(|_| definitions.next().is_none())?;
-    let around = name.parent().filter(|around| around.is_usable())?;
-    let (_, parameters) = match (tree.grammar().name(), symbol.kind) {
-        ("Python", DefKind::Function) => python_parameters(around),
-        ("Python", DefKind::Type) => constructor_of_python(around),
-        (_, DefKind::Function) => script_parameters(around),
-        _ => None,
-    }?;
-    Some(Callee { name, parameters })
+    let definition = name.parent().filter(|around| around.is_usable())?;
+    Some(script_parameters(definition)?.1)
 }
 
-/// `self.method` in a Python class without other bases.
-fn of_own_class(function: Node<'_>) -> Option<Callee<'_>> {
-    let method = function
-        .field("attribute")
-        .filter(|_| function.is(&["attribute"]))?;
+/// The parameters of the method in a call of `self.method`, in a whole file of Python and a class that has no other bases.
+#[must_use]
+pub fn own_method(call: Node<'_>) -> Option<Parameters> {
+    let tree = call.tree();
+    let function = call
+        .field("function")
+        .filter(|function| tree.is_readable_file() && function.is(&["attribute"]))?;
+    let method = function.field("attribute")?;
     let object = function.field("object")?;
     let around = function.enclosing(Role::Function)?;
     let class = around.enclosing(Role::Class)?;
@@ -74,8 +43,7 @@ fn of_own_class(function: Node<'_>) -> Option<Callee<'_>> {
     if object.text() != "self" || !is_method || !is_alone(class) {
         return None;
     }
-    // An attribute set on the object or a second definition may replace it.
-    let tree = function.tree();
+    // Another definition, or an attribute with this name, can replace the method.
     let is_read = |name: Node<'_>| {
         name.parent()
             .is_some_and(|around| around.is(&["attribute"]) && around.own_field() != "left")
@@ -90,14 +58,10 @@ fn of_own_class(function: Node<'_>) -> Option<Callee<'_>> {
             && around.is_usable()
             && around.parent().and_then(Node::parent) == Some(class)
     })?;
-    let (_, parameters) = python_parameters(definition)?;
-    Some(Callee {
-        name,
-        parameters: parameters.without_first()?,
-    })
+    python_parameters(definition)?.1.without_first()
 }
 
-/// Whether a Python class has no bases and no decorators, which may replace its methods.
+/// Whether a class of Python has no bases and no decorators, which can replace its methods.
 fn is_alone(class: Node<'_>) -> bool {
     let mut bases = class
         .field("superclasses")

@@ -1,6 +1,6 @@
-//! Uses of local variables before any assignment to them.
+//! Uses of Python's local variables that come before everything that sets them.
 
-use super::model::{Scope, ScopeKind, Symbol};
+use super::model::{ScopeKind, Symbol};
 use super::{DefKind, Symbols};
 use crate::language::Role;
 use crate::tree::{Node, Tree};
@@ -14,7 +14,8 @@ pub struct EarlyUse<'t> {
 }
 
 impl Symbols {
-    /// The uses of local variables that certainly run before the variables are set, in document order.
+    /// The uses of local variables that certainly run before the variables are set, in document order. A name that a
+    /// function of Python sets anywhere is local in all of the function.
     pub fn early_uses<'t>(&'t self, tree: &'t Tree<'t>) -> Vec<EarlyUse<'t>> {
         let mut found: Vec<EarlyUse<'t>> = self
             .symbols
@@ -29,18 +30,11 @@ impl Symbols {
         let scope = self
             .scopes
             .get(symbol.scope as usize)
-            .filter(|scope| is_known_whole(scope))?;
-        let is_python = tree.grammar().name() == "Python";
-        let set = symbol.definitions(tree).next()?;
-        let begins_there = match symbol.kind {
-            DefKind::Parameter | DefKind::TypeParameter => false,
-            _ if is_python => scope.kind == ScopeKind::Function,
-            DefKind::Variable | DefKind::Type => is_lexical(set),
-            DefKind::Function | DefKind::Import => false,
-        };
-        if !begins_there {
+            .filter(|scope| scope.kind == ScopeKind::Function && !scope.is_open && !scope.is_cut)?;
+        if matches!(symbol.kind, DefKind::Parameter | DefKind::TypeParameter) {
             return None;
         }
+        let set = symbol.definitions(tree).next()?;
         let used = symbol
             .uses(tree)
             .take_while(|used| used.index() < set.index())
@@ -60,20 +54,4 @@ impl Symbols {
             .ok()?;
         Some(self.uses.get(at)?.scope)
     }
-}
-
-fn is_known_whole(scope: &Scope) -> bool {
-    matches!(scope.kind, ScopeKind::Function | ScopeKind::Block) && !scope.is_open && !scope.is_cut
-}
-
-/// Whether a name of JavaScript must not be used before its declaration: those of `let`, `const` and `class`.
-fn is_lexical(name: Node<'_>) -> bool {
-    let declaration = name.ancestors().find(|around| {
-        around.is(&[
-            "lexical_declaration",
-            "class_declaration",
-            "variable_declaration",
-        ])
-    });
-    declaration.is_some_and(|around| !around.is(&["variable_declaration"]))
 }

@@ -94,7 +94,7 @@ pub(super) fn python_parameters(function: Node<'_>) -> Option<(Node<'_>, Paramet
 }
 
 /// The parameters of a Python class with its own constructor.
-pub(super) fn constructor_of_python(class: Node<'_>) -> Option<(Node<'_>, Parameters)> {
+fn constructor_of_python(class: Node<'_>) -> Option<(Node<'_>, Parameters)> {
     let body = class
         .field("body")
         .filter(|_| class.is(&["class_definition"]) && !is_decorated(class))?;

@@ -260,6 +260,16 @@ impl Passed {
         passed
     }
 
+    /// The arguments of a call, if they are all known.
+    #[must_use]
+    pub fn of_call(call: Node<'_>) -> Option<Self> {
+        // A comprehension or a template is one argument.
+        let list = call
+            .field("arguments")
+            .filter(|list| list.is(&["argument_list", "arguments"]))?;
+        Some(Self::of(list)).filter(Self::is_certain)
+    }
+
     /// Whether they are all known, and facts may contain them.
     pub fn is_certain(&self) -> bool {
         !self.is_open && self.positional + self.names.len() <= MANY

@@ -3,9 +3,10 @@
 //! Rules name functions of libraries by their paths. Code that imports a function by its name, or under another name, is read a
 //! second time in this form, so rules need not know how it was imported. Lines stay the same.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashSet};
 
-use super::model::Symbol;
+use super::borrowed::required;
 use super::{DefKind, Symbols};
 use crate::tree::{Node, Tree};
 
@@ -81,16 +82,17 @@ pub fn written_out(tree: &Tree<'_>) -> Option<WrittenOut> {
         "JavaScript" | "TypeScript" | "TSX" => import_of_script,
         _ => return None,
     };
-    let taken = |path: &str| {
-        let root = path.split('.').next().unwrap_or_default();
-        let defines = |symbol: &Symbol| {
-            let name = symbol.definitions(tree).next();
-            name.is_some_and(|name| name.text() == root)
-        };
-        symbols
+    // The names that the file defines itself.
+    let own = LazyCell::new(|| -> HashSet<&str> {
+        let defined = symbols
             .symbols()
-            .any(|symbol| symbol.kind != DefKind::Import && defines(symbol))
-    };
+            .filter(|symbol| symbol.kind != DefKind::Import);
+        defined
+            .filter_map(|symbol| symbol.definitions(tree).next())
+            .map(Node::text)
+            .collect()
+    });
+    let is_taken = |path: &str| own.contains(path.split('.').next().unwrap_or_default());
     let mut edits: BTreeMap<usize, (usize, String)> = BTreeMap::new();
     let mut lines = HashSet::new();
     for symbol in symbols.symbols() {
@@ -106,7 +108,7 @@ pub fn written_out(tree: &Tree<'_>) -> Option<WrittenOut> {
             .uses(tree)
             .filter(|used| used.touches_change() && used.is(&["identifier"]))
             .collect();
-        if uses.is_empty() || taken(&import.path) {
+        if uses.is_empty() || is_taken(&import.path) {
             continue;
         }
         let (start, end, text) = import.as_written;
@@ -181,7 +183,7 @@ fn import_of_script(name: Node<'_>) -> Option<Import> {
             let original = around
                 .field("key")
                 .filter(|key| key.is(&["property_identifier"]))?;
-            required(around.parent()?.parent()?)?;
+            required_by(around.parent()?.parent()?)?;
             (original.text().to_owned(), around)
         }
         "namespace_import" | "import_clause" => {
@@ -191,7 +193,7 @@ fn import_of_script(name: Node<'_>) -> Option<Import> {
             (module(statement.field("source")?)?, name)
         }
         "variable_declarator" if around.field("name") == Some(name) => {
-            (module(required(around)?)?, name)
+            (module(required_by(around)?)?, name)
         }
         _ => return None,
     };
@@ -200,15 +202,9 @@ fn import_of_script(name: Node<'_>) -> Option<Import> {
 }
 
 /// The argument of `require` in a declaration.
-fn required(declarator: Node<'_>) -> Option<Node<'_>> {
-    let call = declarator
-        .field("value")
-        .filter(|value| value.is(&["call_expression"]))?;
-    let arguments = call.field("arguments").filter(|_| {
-        call.field("function")
-            .is_some_and(|name| name.text() == "require")
-    })?;
-    arguments.named_children().next()
+fn required_by(declarator: Node<'_>) -> Option<Node<'_>> {
+    let value = declarator.field("value")?;
+    required(value, &["require"]).filter(|_| !value.is(&["await_expression"]))
 }
 
 /// The usual name of a module of Node.js.

@@ -6,18 +6,18 @@ use syntax::semantics::symbols::Symbols;
 use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "any/used-before-set",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX"],
+    id: "python/used-before-set",
+    languages: &["Python"],
     title: "Local variable used before it is set",
     why: "A name that a function sets anywhere is local in all of the function. Before its first assignment it has no value, \
-          so the line fails with `UnboundLocalError` in Python and with a `ReferenceError` in JavaScript.",
+          so the line fails with `UnboundLocalError`.",
     fix: "Set the variable first, or use another name for one of the two.",
     references: &["CWE-457"],
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
     check: Check::Node {
-        on: On::Kinds(&["module", "program"]),
+        on: On::Kinds(&["module"]),
         run,
     },
     positive: &[
@@ -39,15 +39,6 @@ path: shop/cart.py
 +    import json
 +    return text
 "#,
-        r#"
-path: src/cart.js
-+export function total(prices) {
-+  log(result);
-^
-+  const result = prices.length;
-+  return result;
-+}
-"#,
     ],
     negative: &[
         r#"
@@ -65,6 +56,9 @@ path: shop/cart.py
 +            log(last)
 +        last = price
 +
+"#,
+        r#"
+path: shop/cart.py
 +def later(prices):
 +    def show():
 +        return text
@@ -76,23 +70,6 @@ path: shop/cart.py
 +        log(text)
 +    except NameError:
 +        text = ""
-"#,
-        r#"
-path: src/cart.js
-+export function total(prices) {
-+  const show = () => log(result);
-+  var early = late;
-+  var late = early;
-+  const result = prices.length;
-+  show();
-+  for (const price of prices) {
-+    if (last) log(last);
-+    last = price;
-+  }
-+  let last;
-+  return helper(result);
-+  function helper(x) { return x; }
-+}
 "#,
     ],
 };
