@@ -14,12 +14,13 @@ mod by_name;
 mod call_site;
 mod calls;
 mod collect;
-mod constants;
 mod former;
 mod function_header;
 mod impact;
+mod implementors;
 mod kept;
 mod links;
+mod members;
 mod mention_index;
 mod mentions;
 mod model;
@@ -32,12 +33,13 @@ mod report_filter;
 mod results;
 pub(crate) mod suppress;
 
+pub(crate) use breaks::BothSides;
 pub use calls::{CallSite, ReceiverKind, Signature};
 pub(crate) use collect::Collector;
 pub use former::RenamedRules;
 pub use impact::{
-    Break, ByName, Cause, Mention, MentionKind, NamedUse, Offer, Offered, Passing, ResultChange,
-    Surrounding, Use,
+    Break, ByName, Cause, Implementor, Mention, MentionKind, Method, Named, NamedUse, Offer,
+    Offered, Passing, ResultChange, Surrounding, Use,
 };
 pub(crate) use kept::{KeptFacts, Name, changed_names, has_old_side, retain_names};
 pub(crate) use links::Links;

@@ -22,10 +22,10 @@ mod scan;
 
 pub use change::{LostClause, NullGuard, short_branch, squeeze};
 pub use facts::{
-    ActiveRule, Break, ByName, CallShape, CallSite, Cause, Definition, Facts, Ignored, Loss,
-    Mention, MentionKind, NamedUse, Namesakes, Offer, Offered, PackedFacts, Passing, ReceiverKind,
-    RemovedBlock, RenamedRules, Resolver, ResultChange, Signature, Surrounding, Use,
-    suppression_comment,
+    ActiveRule, Break, ByName, CallShape, CallSite, Cause, Definition, Facts, Ignored, Implementor,
+    Loss, Mention, MentionKind, Method, Named, NamedUse, Namesakes, Offer, Offered, PackedFacts,
+    Passing, ReceiverKind, RemovedBlock, RenamedRules, Resolver, ResultChange, Signature,
+    Surrounding, Use, suppression_comment,
 };
 pub use registry::{Catalog, Overlaps, PrefilterRow, RuleSet, pages, yaml_rules_table};
 pub use rule::{

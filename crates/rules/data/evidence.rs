@@ -69,6 +69,7 @@ Table {
         row("any/hard-coded-token", 0.936, [0, 0, 0, 0, 0, 3, 0, 1, 0], [0, 0]),
         row("any/hidden-from-review", 0.920, [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("any/host-checked-by-part", 0.600, [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0]),
+        row("any/implementors-not-adapted", 0.600, [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("any/import-left-unused", 0.825, [0, 0, 0, 0, 0, 0, 0, 3, 0], [0, 0]),
         row("any/import-not-found", 0.600, [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("any/impossible-bit-mask", 0.920, [0, 0, 0, 0, 0, 34, 0, 0, 0], [0, 0]),

@@ -267,6 +267,7 @@ registry! {
             rust call_not_adapted;
             rust half_adapted_copy;
             rust removed_function_called;
+            rust implementors_not_adapted;
             rust signature_callers_not_adapted;
             rust value_of_neighbour;
         }

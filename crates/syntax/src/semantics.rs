@@ -4,6 +4,7 @@
 
 pub mod authorization;
 pub mod c;
+pub mod class_name;
 pub mod flow;
 pub mod names;
 pub mod packages;

@@ -1,23 +1,39 @@
 //! Changes that break files that import from a changed file.
 
-use review::Side;
+use std::collections::HashSet;
+
+use review::{Line, Side, Status};
+use syntax::parse::FileContext;
 use syntax::semantics::symbols::exports::{Export, Exports};
-use syntax::tree::Node;
+use syntax::semantics::symbols::parameters::Parameters;
+use syntax::semantics::symbols::static_members::static_members;
+use syntax::tree::{Node, Tree};
 
 use super::impact::{Break, Cause, ResultChange};
-use crate::change::ChangeContext;
 
 /// The minimum length of a name that is searched for.
 const NAME: usize = 4;
 /// The maximum number of breaks of one file.
 const MOST: usize = 100;
 
+/// Both sides of a hunk.
+pub(crate) struct BothSides<'a> {
+    pub(crate) file: FileContext<'a>,
+    pub(crate) old: &'a Tree<'a>,
+    pub(crate) new: &'a Tree<'a>,
+    pub(crate) lines: &'a [Line<'a>],
+}
+
 /// The breaks that a change to a whole file causes in files that import from it.
-pub(crate) fn breaks(context: &ChangeContext<'_>) -> Vec<Break> {
-    let [Some(old), Some(new)] = [context.old, context.new].map(Exports::of) else {
+pub(crate) fn breaks(sides: &BothSides<'_>) -> Vec<Break> {
+    let new = match sides.file.status {
+        Status::Removed => Some(Exports::default()),
+        _ => Exports::of(sides.new),
+    };
+    let (Some(old), Some(new)) = (Exports::of(sides.old), new) else {
         return Vec::new();
     };
-    let is_script = context.file.language == "JavaScript";
+    let is_script = sides.file.language == "JavaScript";
     let is_one_object = old.is_one_object;
     let mut found = Vec::new();
     for (name, export) in &old.names {
@@ -50,8 +66,57 @@ pub(crate) fn breaks(context: &ChangeContext<'_>) -> Vec<Break> {
             Some(None) => {}
         }
     }
+    if ["JavaScript", "TypeScript", "TSX"].contains(&sides.old.grammar().name()) {
+        found.extend(of_members(sides, &old, is_script));
+    }
     found.sort_by(|a, b| (a.side, a.line, &a.name).cmp(&(b.side, b.line, &b.name)));
     found.truncate(MOST);
+    found
+}
+
+/// The members of exported objects, enums and classes that are gone, or that take other parameters.
+fn of_members(sides: &BothSides<'_>, exports: &Exports<'_>, is_script: bool) -> Vec<Break> {
+    let (before, after) = (static_members(sides.old), static_members(sides.new));
+    let owners: HashSet<&str> = after.keys().map(|(owner, _)| *owner).collect();
+    let mut found = Vec::new();
+    for ((owner, name), old) in &before {
+        let is_wanted = name.chars().count() >= NAME
+            && name.is_ascii()
+            && exports.names.contains_key(owner)
+            && owners.contains(owner);
+        if !is_wanted {
+            continue;
+        }
+        let mut add = |(side, line), cause| {
+            found.push(Break {
+                name: format!("{owner}.{name}"),
+                line,
+                side,
+                cause,
+                is_one_object: false,
+                by_name: None,
+            });
+        };
+        match after.get(&(*owner, *name)) {
+            None if old.name.touches_change() => {
+                old.name
+                    .line()
+                    .into_iter()
+                    .for_each(|line| add((Side::Old, line), Cause::Removed));
+            }
+            None => {}
+            Some(new) => {
+                let broken = changed_parameters(
+                    (old.parameters.as_ref(), new.parameters.as_ref()),
+                    Some(new.name),
+                    is_script,
+                );
+                broken
+                    .into_iter()
+                    .for_each(|(place, cause)| add(place, cause));
+            }
+        }
+    }
     found
 }
 
@@ -75,8 +140,22 @@ fn became_async(old: &Export<'_>, new: &Export<'_>) -> Option<u32> {
 }
 
 fn parameters(old: &Export<'_>, new: &Export<'_>, is_script: bool) -> Option<((Side, u32), Cause)> {
-    let ((old_list, before), (new_list, after)) =
-        (old.parameters.as_ref()?, new.parameters.as_ref()?);
+    changed_parameters(
+        (old.parameters.as_ref(), new.parameters.as_ref()),
+        new.definition,
+        is_script,
+    )
+}
+
+type List<'l, 't> = Option<&'l (Node<'t>, Parameters)>;
+
+/// Other parameters than before, with the line of the new name or of a changed parameter.
+fn changed_parameters(
+    (old, new): (List<'_, '_>, List<'_, '_>),
+    new_name: Option<Node<'_>>,
+    is_script: bool,
+) -> Option<((Side, u32), Cause)> {
+    let ((old_list, before), (new_list, after)) = (old?, new?);
     if before == after {
         return None;
     }
@@ -85,8 +164,7 @@ fn parameters(old: &Export<'_>, new: &Export<'_>, is_script: bool) -> Option<((S
             .find(|leaf| leaf.touches_change())
             .and_then(Node::line)
     };
-    let own = new
-        .definition
+    let own = new_name
         .filter(|name| name.touches_change())
         .and_then(Node::line);
     let new_line = own

@@ -4,21 +4,27 @@ use std::collections::{BTreeMap, HashSet};
 
 use review::Side;
 use syntax::language::{Grammar, Role};
-use syntax::semantics::packages::package;
+use syntax::semantics::packages::{package, package_statement};
 use syntax::semantics::symbols::parameters::Parameters;
 use syntax::tree::{Node, Tree};
 
+use super::breaks::BothSides;
 use super::calls::{MANY_PARAMETERS, Signature};
-use super::constants::{constants, type_name, types};
 use super::function_header::{FunctionHeader, heads};
-use super::impact::{Break, ByName, Cause};
+use super::hash;
+use super::impact::{Break, ByName, Cause, Named};
+use super::implementors::requirements;
+use super::members::{
+    Member, MemberKind, all_types, members, name_of_type, outer_types, type_name,
+};
 use super::mentions::declared_names;
 use super::results::result_change;
-use crate::change::ChangeContext;
 
 /// The minimum length of the name of a function or member that is searched for.
 const NAME: usize = 4;
 const MEMBER: usize = 3;
+/// The maximum number of names that a file defines.
+const DEFINED: usize = 4_000;
 /// The maximum nesting of types within each other.
 const AROUND: usize = 12;
 /// Names that a language or its runtime calls itself.
@@ -48,15 +54,20 @@ fn is_by_name(grammar: Grammar, is_member: bool) -> bool {
 }
 
 /// The breaks of a changed file that is whole on both sides.
-pub(super) fn breaks_by_name(context: &ChangeContext<'_>) -> Vec<Break> {
-    if !context.old.is_readable_file() || !context.new.is_readable_file() {
+pub(super) fn breaks_by_name(sides: &BothSides<'_>) -> Vec<Break> {
+    if !sides.old.is_readable_file() || !sides.new.is_readable_file() {
         return Vec::new();
     }
-    let (before, after) = (by_owner(context.old), by_owner(context.new));
-    let left = left_names(context.new, &before, &after);
-    let package = context.new.root().map(package).unwrap_or_default();
-    let mut found = lost_constants(context, &package);
+    let (before, after) = (by_owner(sides.old), by_owner(sides.new));
+    let left = left_names(sides.new, &before, &after);
+    let package = sides.old.root().map(package).unwrap_or_default();
+    let mut found = lost_members(sides, &package);
+    let lost_types = lost_types(sides, &package);
+    let is_lost = |owner: &str| lost_types.iter().any(|lost| lost.name == owner);
     for ((owner, name), old) in &before {
+        if owner.is_some_and(is_lost) {
+            continue;
+        }
         let new = after
             .get(&(*owner, *name))
             .map(Vec::as_slice)
@@ -78,56 +89,142 @@ pub(super) fn breaks_by_name(context: &ChangeContext<'_>) -> Vec<Break> {
                     owner: owner.map(str::to_owned),
                     package: package.clone(),
                     may_be_inherited,
-                    is_constant: false,
+                    named: Named::Function,
                 }),
             });
         }
     }
+    found.extend(lost_types);
+    found.extend(requirements(sides, &package));
     found
 }
 
-/// The constants and enum cases that types of the file no longer have.
-fn lost_constants(context: &ChangeContext<'_>, package: &str) -> Vec<Break> {
-    if !has_constants(context.old.grammar()) {
+/// The hashes of the names of functions, types and members that a file defines, sorted.
+pub(super) fn defined_names(tree: &Tree<'_>) -> Vec<u64> {
+    let functions = heads(tree).map(|head| hash(head.name.text()));
+    let members: Vec<u64> = members(tree).keys().map(|(_, name)| hash(name)).collect();
+    let types: Vec<u64> = all_types(tree).keys().map(|name| hash(name)).collect();
+    let mut found: Vec<u64> = functions.chain(members).chain(types).collect();
+    found.sort_unstable();
+    found.dedup();
+    found.truncate(DEFINED);
+    found
+}
+
+/// The types that the file no longer has, or that now belong to another package.
+fn lost_types(sides: &BothSides<'_>, package_before: &str) -> Vec<Break> {
+    if !matches!(
+        sides.old.grammar().name(),
+        "Java" | "Kotlin" | "C#" | "PHP" | "Ruby" | "Rust" | "Go"
+    ) {
         return Vec::new();
     }
-    let mut gone = constants(context.old);
-    gone.retain(|_, name| name.touches_change());
+    let package_now = sides.new.root().map(package).unwrap_or_default();
+    let has_moved = package_now != package_before;
+    let after = outer_types(sides.new);
+    let mut gone = outer_types(sides.old);
+    gone.retain(|name, _| has_moved || !after.contains_key(name));
     if gone.is_empty() {
         return Vec::new();
     }
-    let after = constants(context.new);
+    let names: HashSet<&str> = gone.keys().copied().collect();
+    let declared = declared_names(sides.new, &names);
+    let found = gone.into_iter().filter_map(|(name, node)| {
+        let (place, cause) = if has_moved && after.contains_key(name) {
+            let line = changed_package(sides.new)?;
+            ((Side::New, line), Cause::Moved(package_now.clone()))
+        } else {
+            let name = name_of_type(node).filter(|name| name.touches_change())?;
+            let is_left = declared.contains(name.text());
+            (
+                (Side::Old, name.line().filter(|_| !is_left)?),
+                Cause::Removed,
+            )
+        };
+        let is_wanted = name.len() >= NAME && name.is_ascii() && is_visible_type(node);
+        is_wanted.then(|| Break {
+            name: name.to_owned(),
+            line: place.1,
+            side: place.0,
+            cause,
+            is_one_object: false,
+            by_name: Some(ByName {
+                owner: Some(name.to_owned()),
+                package: package_before.to_owned(),
+                may_be_inherited: false,
+                named: Named::Type,
+            }),
+        })
+    });
+    found.collect()
+}
+
+/// The line on which the package of a file changed.
+fn changed_package(tree: &Tree<'_>) -> Option<u32> {
+    let statement = package_statement(tree.root()?)?;
+    let changed = statement.leaves().find(|leaf| leaf.touches_change());
+    changed?.line()
+}
+
+/// Whether other files can use a type.
+fn is_visible_type(node: Node<'_>) -> bool {
+    node.tree().grammar().name() != "Rust" || node.child_of_kind(&["visibility_modifier"]).is_some()
+}
+
+/// The constants, cases and fields that types of the file no longer have.
+fn lost_members(sides: &BothSides<'_>, package: &str) -> Vec<Break> {
+    if !has_members(sides.old.grammar()) {
+        return Vec::new();
+    }
+    let mut gone = members(sides.old);
+    gone.retain(|_, member| member.name.touches_change());
+    if gone.is_empty() {
+        return Vec::new();
+    }
+    let after = members(sides.new);
     gone.retain(|key, _| !after.contains_key(key));
     // Another member may have taken the name, or the whole type may have been removed.
     let names: HashSet<&str> = gone.keys().map(|(_, name)| *name).collect();
-    let declared = declared_names(context.new, &names);
-    let types: HashSet<&str> = types(context.new).collect();
-    let gone = gone
-        .into_iter()
-        .filter(|((owner, name), _)| types.contains(owner) && !declared.contains(name));
-    gone.filter_map(|((owner, name), place)| {
-        Some(Break {
-            name: name.to_owned(),
-            line: place.line()?,
-            side: Side::Old,
-            cause: Cause::Removed,
-            is_one_object: false,
-            by_name: Some(ByName {
-                owner: Some(owner.to_owned()),
-                package: package.to_owned(),
-                may_be_inherited: false,
-                is_constant: true,
-            }),
-        })
-    })
-    .collect()
+    let declared = declared_names(sides.new, &names);
+    let owners = all_types(sides.new);
+    let gone = gone.into_iter().filter_map(|((owner, name), member)| {
+        let has_bases = has_bases(*owners.get(owner)?);
+        let is_gone = !declared.contains(name);
+        is_gone.then(|| lost_member((owner, name), &member, has_bases, package))?
+    });
+    gone.collect()
 }
 
-/// Whether files of a language read constants of other files by the names of their types.
-fn has_constants(grammar: Grammar) -> bool {
+fn lost_member(
+    (owner, name): (&str, &str),
+    member: &Member<'_>,
+    may_be_inherited: bool,
+    package: &str,
+) -> Option<Break> {
+    let named = match member.kind {
+        MemberKind::OfType => Named::Constant,
+        MemberKind::OfValue => Named::Field,
+    };
+    Some(Break {
+        name: name.to_owned(),
+        line: member.name.line()?,
+        side: Side::Old,
+        cause: Cause::Removed,
+        is_one_object: false,
+        by_name: Some(ByName {
+            owner: Some(owner.to_owned()),
+            package: package.to_owned(),
+            may_be_inherited,
+            named,
+        }),
+    })
+}
+
+/// Whether files of a language read members of types of other files by name.
+fn has_members(grammar: Grammar) -> bool {
     matches!(
         grammar.name(),
-        "Java" | "Kotlin" | "C#" | "PHP" | "Ruby" | "Rust" | "Python"
+        "Java" | "Kotlin" | "C#" | "PHP" | "Ruby" | "Rust" | "Python" | "Go"
     )
 }
 
@@ -216,7 +313,7 @@ fn cpp_scope(name: Node<'_>) -> Option<Node<'_>> {
     (scope != name).then_some(scope)
 }
 
-fn has_bases(class: Node<'_>) -> bool {
+pub(super) fn has_bases(class: Node<'_>) -> bool {
     const BASES: &[&str] = &[
         "base_list",
         "base_clause",
@@ -252,10 +349,9 @@ fn is_visible(head: FunctionHeader<'_>, is_member: bool) -> bool {
         .map(Node::text)
         .collect();
     let has_modifier = |word: &str| before_name.contains(&word);
-    if has_modifier("private")
-        || has_modifier("override")
-        || has_modifier("Override")
-        || has_modifier("abstract")
+    if ["private", "override", "Override"]
+        .iter()
+        .any(|word| has_modifier(word))
     {
         return false;
     }
@@ -267,7 +363,11 @@ fn is_visible(head: FunctionHeader<'_>, is_member: bool) -> bool {
             };
             !is_local && !function.ancestors().any(is_unnamed)
         }
-        "C#" => has_modifier("public") || has_modifier("internal"),
+        "C#" => {
+            let class = function.enclosing(Role::Class);
+            let in_interface = class.is_some_and(|class| class.is(&["interface_declaration"]));
+            has_modifier("public") || has_modifier("internal") || in_interface
+        }
         "Rust" => {
             let of_trait = |around: Node<'_>| {
                 around.is(&["impl_item"]) && around.field("trait").is_some()

@@ -8,15 +8,15 @@ use syntax::parse::shorten;
 use syntax::semantics::symbols::borrowed::borrowed_by_change;
 use syntax::tree::Tree;
 
-use super::breaks::breaks;
-use super::by_name::breaks_by_name;
+use super::breaks::{BothSides, breaks};
+use super::by_name::{breaks_by_name, defined_names};
 use super::call_site::call_site;
 use super::function_header::{FunctionHeader, heads};
 use super::mention_index::{MentionIndex, is_word_char};
 use crate::change::ChangeContext;
 use crate::change::squeeze;
 use crate::facts::suppress;
-use crate::facts::{ActiveRule, Definition, Facts, Loss, RemovedBlock, Signature, hash};
+use crate::facts::{ActiveRule, Break, Definition, Facts, Loss, RemovedBlock, Signature, hash};
 
 /// Limits on the facts of one file. Exceeding one causes a warning if it may have mattered.
 const DEFINITIONS: usize = 2_000;
@@ -113,13 +113,29 @@ impl Collector {
         }
     }
 
+    /// Whether a rule about other files of the repository may report on the file.
+    pub(crate) fn wants_breaks(&self) -> bool {
+        !self.repository_rules.is_empty()
+    }
+
+    /// Records what the change to a file breaks in other files.
+    pub(crate) fn record_breaks(&mut self, sides: &BothSides<'_>) {
+        let found = &mut self.facts.breaks;
+        if sides.file.status != Status::Renamed {
+            found.extend(breaks(sides));
+        }
+        if sides.file.status != Status::Added {
+            found.extend(breaks_by_name(sides));
+        }
+        found.truncate(BREAKS);
+        for one in found {
+            show_at_replacement(one, sides.lines);
+        }
+        self.facts.defined = defined_names(sides.new);
+    }
+
     /// Records the changes of a hunk.
     pub(crate) fn record_change(&mut self, context: &ChangeContext<'_>) {
-        if !self.repository_rules.is_empty() && context.file.status == Status::Modified {
-            self.facts.breaks = breaks(context);
-            self.facts.breaks.extend(breaks_by_name(context));
-            self.facts.breaks.truncate(BREAKS);
-        }
         if !self.is_wanted {
             return;
         }
@@ -331,6 +347,57 @@ fn definition(seen: Observed, after: Option<Signature>) -> Definition {
         is_member,
         replaced_by,
     }
+}
+
+/// Moves a break on a removed line to the line that replaces it.
+fn show_at_replacement(found: &mut Break, lines: &[Line<'_>]) {
+    if found.side == Side::Old
+        && let Some(line) = replacement_line(lines, found.line)
+    {
+        (found.side, found.line) = (Side::New, line);
+    }
+}
+
+/// Minimum similarity of a removed line and the one that replaces it: at the same position of an edit, and elsewhere in
+/// it.
+const SIMILAR_AT_SAME_PLACE: f64 = 0.4;
+const SIMILAR: f64 = 0.7;
+/// Maximum number of added lines of an edit that are compared with a removed one, and their maximum length.
+const COMPARED: usize = 20;
+const LONGEST: usize = 300;
+
+/// The added line that replaces a removed one.
+fn replacement_line(lines: &[Line<'_>], old: u32) -> Option<u32> {
+    let is_edit = |line: &Line<'_>| line.kind != LineKind::Context;
+    let edit = lines
+        .chunk_by(|a, b| is_edit(a) == is_edit(b))
+        .find(|edit| {
+            edit.iter()
+                .any(|line| line.kind == LineKind::Removed && line.old == Some(old))
+        })?;
+    let of = |kind| edit.iter().filter(move |line| line.kind == kind);
+    let (position, removed) = of(LineKind::Removed)
+        .enumerate()
+        .find(|(_, line)| line.old == Some(old))?;
+    let similarity = |added: &Line<'_>| {
+        let texts = [removed.text.trim(), added.text.trim()];
+        let is_short = texts.iter().all(|text| text.len() <= LONGEST);
+        let [old, new] = texts;
+        is_short.then(|| strsim::normalized_damerau_levenshtein(old, new))
+    };
+    let same_place = of(LineKind::Added)
+        .nth(position)
+        .filter(|_| of(LineKind::Added).count() == of(LineKind::Removed).count())
+        .filter(|added| similarity(added) >= Some(SIMILAR_AT_SAME_PLACE));
+    let best = || {
+        of(LineKind::Added)
+            .take(COMPARED)
+            .filter_map(|added| Some((similarity(added)?, added)))
+            .filter(|(similarity, _)| *similarity >= SIMILAR)
+            .max_by(|a, b| a.0.total_cmp(&b.0))
+            .map(|(_, added)| added)
+    };
+    same_place.or_else(best)?.new
 }
 
 fn has_content(text: &str) -> bool {

@@ -38,6 +38,8 @@ pub struct Use {
     pub result: ResultUse,
     /// It certainly refers to the changed definition.
     pub is_certain: bool,
+    /// The class, if it implements or extends the type.
+    pub implementor: Option<Implementor>,
 }
 
 /// The arguments of a call in another file.
@@ -87,8 +89,10 @@ pub struct Offered {
 /// The cause of a break.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Cause {
-    /// The file no longer exports it.
+    /// The file no longer has or exports it.
     Removed,
+    /// It is a type that now belongs to this package or namespace.
+    Moved(String),
     /// The parameters of a function changed.
     Parameters {
         /// The parameters before the change.
@@ -97,6 +101,15 @@ pub enum Cause {
         after: Parameters,
         /// Calls with too many or too few arguments don't fail.
         is_script: bool,
+    },
+    /// Classes that implement or extend this type must have another method, or one with other parameters.
+    Requires {
+        /// The method.
+        method: String,
+        /// Its signature.
+        signature: Signature,
+        /// The type required the method before, with other parameters.
+        is_changed: bool,
     },
     /// The functions with this name accept other numbers of arguments.
     Counts {
@@ -118,8 +131,21 @@ pub struct ByName {
     pub package: String,
     /// A base type may declare it as well.
     pub may_be_inherited: bool,
-    /// It is a constant or an enum case, which files read by the name of its type.
-    pub is_constant: bool,
+    /// The kind of thing that has the name.
+    pub named: Named,
+}
+
+/// The kind of thing that other files refer to by a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Named {
+    /// A function or a method, which they call.
+    Function,
+    /// A constant or an enum case, which they read by the name of its type.
+    Constant,
+    /// A field or a property, which they read through a value.
+    Field,
+    /// A type.
+    Type,
 }
 
 /// A change of a function's result that requires callers to change.
@@ -186,14 +212,38 @@ pub struct Mention {
 /// The kind of an occurrence of a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MentionKind {
-    /// The definition of a function or macro with this name.
+    /// The definition of a function, a macro, a type or a member of a type with this name.
     Definition,
-    /// A parameter, a variable or a field with this name.
+    /// A parameter or a variable with this name.
     Variable,
     /// Part of an import or a `use`, with the statement's text without white space.
     Import(String),
-    /// A call, or the function as a value.
+    /// A call, the function as a value, or a member of something.
     Use(NamedUse),
+    /// A class that implements or extends the type with this name.
+    Base(Implementor),
+    /// Possibly the name of a type.
+    Type,
+}
+
+/// A class and its methods.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Implementor {
+    /// The class.
+    pub name: String,
+    /// Its methods.
+    pub methods: Vec<Method>,
+    /// It has other base classes, whose methods it inherits.
+    pub has_other_bases: bool,
+}
+
+/// A method of a class.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Method {
+    /// Its name.
+    pub name: String,
+    /// Its signature, if it is known.
+    pub signature: Option<Signature>,
 }
 
 /// A use of a function by its name.
@@ -203,6 +253,10 @@ pub struct NamedUse {
     pub receiver: ReceiverKind,
     /// The last name of the receiver.
     pub through: String,
+    /// The type of the receiver, as far as the file shows it.
+    pub receiver_type: Option<String>,
+    /// It is a call.
+    pub is_call: bool,
     /// The number of arguments, if it is a call with a known number of them, all by position.
     pub arguments: Option<u8>,
     /// The arguments of a Python call.

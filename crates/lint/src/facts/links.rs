@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use syntax::semantics::symbols::borrowed::Borrowed;
 
 use super::impact::Break;
-use super::model::{ActiveRule, Facts, Ignored};
+use super::model::{ActiveRule, Facts, Ignored, hash};
 
 /// The links of a changed file, and the settings that decide whether findings about them are reported.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -19,22 +19,31 @@ pub(crate) struct Links {
     pub(crate) ignored: Vec<Ignored>,
     /// The breaks that the change causes in other files.
     pub(crate) breaks: Vec<Break>,
+    /// The hashes of the names that its new side defines, sorted.
+    pub(crate) defined: Vec<u64>,
     /// The imports that the change adds or alters, and the uses of imported names.
     pub(crate) borrowed: Vec<Borrowed>,
 }
 
 impl Links {
+    /// Whether its new side defines a function, a type or a member with this name.
+    pub(crate) fn defines(&self, name: &str) -> bool {
+        self.defined.binary_search(&hash(name)).is_ok()
+    }
+
     /// Takes the links from the facts of a changed file; `None` if there are none.
     pub(crate) fn take(facts: &mut Facts) -> Option<Self> {
         let breaks = std::mem::take(&mut facts.breaks);
+        let defined = std::mem::take(&mut facts.defined);
         let borrowed = std::mem::take(&mut facts.borrowed);
-        let has_any = !breaks.is_empty() || !borrowed.is_empty();
+        let has_any = !breaks.is_empty() || !borrowed.is_empty() || !defined.is_empty();
         has_any.then(|| Self {
             file: facts.file,
             path: facts.path.clone(),
             rules: facts.rules.clone(),
             ignored: facts.ignored.clone(),
             breaks,
+            defined,
             borrowed,
         })
     }

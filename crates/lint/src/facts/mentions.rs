@@ -3,13 +3,17 @@
 use std::collections::HashSet;
 
 use syntax::language::Role;
+use syntax::semantics::class_name::class_name;
 use syntax::semantics::result_use::{ResultUse, result_use};
 use syntax::semantics::symbols::parameters::Passed;
+use syntax::semantics::type_name::type_name;
 use syntax::tree::{Node, Tree};
 
 use super::call_site::call_site;
 use super::calls::{CallSite, ReceiverKind};
 use super::impact::{Mention, MentionKind, NamedUse};
+use super::implementors::implementor;
+use super::members::declares;
 
 /// The maximum number of occurrences per file.
 const MOST: usize = 400;
@@ -26,7 +30,7 @@ pub(crate) fn mentions(tree: &Tree<'_>, names: &HashSet<&str>) -> Vec<Mention> {
     places(tree, names)
         .filter_map(|(leaf, kind)| {
             Some(Mention {
-                name: leaf.text().to_owned(),
+                name: word(leaf).to_owned(),
                 line: leaf.line()?,
                 kind,
             })
@@ -38,8 +42,13 @@ pub(crate) fn mentions(tree: &Tree<'_>, names: &HashSet<&str>) -> Vec<Mention> {
 /// The names among these that a file declares in any way, or imports.
 pub(super) fn declared_names<'t>(tree: &'t Tree<'t>, names: &HashSet<&str>) -> HashSet<&'t str> {
     places(tree, names)
-        .filter(|(_, kind)| !matches!(kind, MentionKind::Use(_)))
-        .map(|(leaf, _)| leaf.text())
+        .filter(|(_, kind)| {
+            matches!(
+                kind,
+                MentionKind::Definition | MentionKind::Variable | MentionKind::Import(_)
+            )
+        })
+        .map(|(leaf, _)| word(leaf))
         .collect()
 }
 
@@ -48,12 +57,33 @@ fn places<'t>(
     names: &HashSet<&str>,
 ) -> impl Iterator<Item = (Node<'t>, MentionKind)> {
     tree.nodes()
-        .filter(|node| node.is_leaf() && node.is_named() && names.contains(node.text()))
-        .filter(|leaf| !leaf.has_role(Role::Text) && !leaf.has_role(Role::Comment))
+        .filter(|node| node.is_leaf() && node.is_named() && names.contains(word(*node)))
+        .filter(|leaf| leaf.is(&[SYMBOL]) || !leaf.has_role(Role::Text))
+        .filter(|leaf| !leaf.has_role(Role::Comment))
         .filter_map(|leaf| Some((leaf, kind(leaf)?)))
 }
 
+/// A symbol of Ruby.
+const SYMBOL: &str = "simple_symbol";
+
+fn word(leaf: Node<'_>) -> &str {
+    let text = leaf.text();
+    match text.strip_prefix(':') {
+        Some(name) if leaf.is(&[SYMBOL]) => name,
+        _ => text,
+    }
+}
+
 fn kind(leaf: Node<'_>) -> Option<MentionKind> {
+    if declares(leaf) {
+        return Some(MentionKind::Definition);
+    }
+    if leaf.is(&[SYMBOL]) {
+        return None;
+    }
+    if let Some(class) = is_type_name(leaf).then(|| implementor(leaf)).flatten() {
+        return Some(MentionKind::Base(class));
+    }
     for around in leaf.ancestors().take(AROUND) {
         if around.has_role(Role::Function) {
             let is_name = around.function().is_some_and(|own| own.name == leaf);
@@ -80,7 +110,20 @@ fn kind(leaf: Node<'_>) -> Option<MentionKind> {
     if let Some(declared) = declared(leaf, parent) {
         return Some(declared);
     }
-    used_as_value(leaf, parent).map(MentionKind::Use)
+    let used = used_as_value(leaf, parent).map(MentionKind::Use);
+    used.or_else(|| is_type_name(leaf).then_some(MentionKind::Type))
+}
+
+/// Whether a name may be that of a type.
+fn is_type_name(leaf: Node<'_>) -> bool {
+    const NAMES: &[&str] = &[
+        "type_identifier",
+        "identifier",
+        "simple_identifier",
+        "name",
+        "constant",
+    ];
+    leaf.is(NAMES) && leaf.text().starts_with(|c: char| c.is_ascii_uppercase())
 }
 
 fn is_import(node: Node<'_>) -> bool {
@@ -124,13 +167,19 @@ fn called(leaf: Node<'_>, around: Node<'_>) -> Option<NamedUse> {
             .map(Node::last_name)
             .unwrap_or_default()
             .to_owned(),
+        receiver_type: call.receiver.and_then(type_of_receiver),
+        is_call: true,
         arguments: arguments.filter(|_| named == 0),
         passed,
         result: result_use(around),
     })
 }
 
-/// A declaration without a body, a variable, a parameter or a field.
+fn type_of_receiver(receiver: Node<'_>) -> Option<String> {
+    type_name(receiver).or_else(|| class_name(receiver).map(str::to_owned))
+}
+
+/// A declaration without a body, a variable or a parameter.
 fn declared(leaf: Node<'_>, parent: Node<'_>) -> Option<MentionKind> {
     const WITHOUT_BODY: &[&str] = &[
         "method_elem",
@@ -173,14 +222,14 @@ fn used_as_value(leaf: Node<'_>, parent: Node<'_>) -> Option<NamedUse> {
         "class_constant_access_expression",
         "scope_resolution",
     ]);
-    let (receiver, through) = if by_path {
+    let (receiver, through, of) = if by_path {
         let before = parent.named_children().take_while(|child| *child != leaf);
         match before.last() {
-            Some(first) => (ReceiverKind::Other, first.last_name()),
-            None => (ReceiverKind::Bare, ""),
+            Some(first) => (ReceiverKind::Other, first.last_name(), None),
+            None => (ReceiverKind::Bare, "", None),
         }
-    } else if let Some(owner) = type_of_member(leaf, parent) {
-        (ReceiverKind::Other, owner)
+    } else if let Some(owner) = owner_of_member(leaf, parent) {
+        (ReceiverKind::Other, owner.last_name(), Some(owner))
     } else {
         let passes_functions = ["C", "C++", "Go", "Rust"].contains(&leaf.tree().grammar().name());
         let is_value = parent.has_role(Role::Arguments)
@@ -189,29 +238,28 @@ fn used_as_value(leaf: Node<'_>, parent: Node<'_>) -> Option<NamedUse> {
         if !passes_functions || !is_value || !leaf.has_role(Role::Name) {
             return None;
         }
-        (ReceiverKind::Bare, "")
+        (ReceiverKind::Bare, "", None)
     };
     Some(NamedUse {
         receiver,
         through: through.to_owned(),
+        receiver_type: of.and_then(type_of_receiver),
+        is_call: false,
         arguments: None,
         passed: None,
         result: ResultUse::Unknown,
     })
 }
 
-/// The name of a type of which a leaf is a member: `A` for the leaf `CASE` in `A.CASE`.
-fn type_of_member<'t>(leaf: Node<'t>, parent: Node<'t>) -> Option<&'t str> {
+/// The type or value of which a leaf is a member: `A` for the leaf `CASE` in `A.CASE`.
+fn owner_of_member<'t>(leaf: Node<'t>, parent: Node<'t>) -> Option<Node<'t>> {
     // Kotlin has a node around the dot and the name.
     let access = if parent.is(&["navigation_suffix"]) {
         parent.parent()?
     } else {
         parent
     };
-    let receiver = access
+    access
         .receiver()
-        .filter(|receiver| access.has_role(Role::Member) && *receiver != leaf)?;
-    let name = receiver.last_name();
-    name.starts_with(|c: char| c.is_ascii_uppercase())
-        .then_some(name)
+        .filter(|receiver| access.has_role(Role::Member) && *receiver != leaf)
 }

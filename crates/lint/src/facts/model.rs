@@ -34,6 +34,8 @@ pub struct Facts {
     pub ignored: Vec<Ignored>,
     /// The breaks that the change causes in files that import from this one.
     pub breaks: Vec<Break>,
+    /// The hashes of the names that the new side defines, sorted, if it is a whole file.
+    pub defined: Vec<u64>,
     /// The imports of other files that the change adds or alters, and the uses of names from them.
     pub borrowed: Vec<Borrowed>,
     /// For a file outside the change: its facts about the names that are searched for.

@@ -118,6 +118,7 @@ mod tests {
                 suppression: None,
             }],
             breaks: Vec::new(),
+            defined: Vec::new(),
             borrowed: Vec::new(),
             surrounding: Surrounding::default(),
             cut: true,

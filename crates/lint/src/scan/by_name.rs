@@ -10,7 +10,8 @@ use syntax::semantics::vocabulary::words_of;
 
 use super::modules::{SCRIPTS, folder, last};
 use crate::facts::{
-    Break, ByName, Links, Mention, MentionKind, NamedUse, ReceiverKind, Surrounding,
+    Break, ByName, Cause, Implementor, Links, Mention, MentionKind, Named, NamedUse, ReceiverKind,
+    Surrounding,
 };
 
 /// A file outside the change.
@@ -29,6 +30,8 @@ pub(super) struct Found<'a> {
     /// `None` for an import.
     pub(super) used: Option<&'a NamedUse>,
     pub(super) is_certain: bool,
+    /// The class that implements or extends the type.
+    pub(super) implementor: Option<&'a Implementor>,
 }
 
 /// Languages with code that can call each other.
@@ -83,11 +86,11 @@ pub(super) fn extensions(path: &str) -> &'static [&'static str] {
         .map_or(&[], |(_, extensions)| extensions)
 }
 
-/// The uses of a broken function in other files.
+/// The uses of a broken name in other files. `is_moved` is set if another changed file now defines it.
 pub(super) fn uses<'a>(
     file: &Links,
     one: &Break,
-    by_name: &ByName,
+    (by_name, is_moved): (&ByName, bool),
     around: &'a FilesAround<'_>,
 ) -> Vec<Found<'a>> {
     let Some(family) = Family::of(&file.path) else {
@@ -103,10 +106,18 @@ pub(super) fn uses<'a>(
         name: &one.name,
         by_name,
         family,
-        is_defined_elsewhere: others
-            .iter()
-            .any(|(path, other)| is_rival(family, by_name, &file.path, path, other, &one.name)),
+        cause: &one.cause,
+        is_defined_elsewhere: is_moved
+            || others
+                .iter()
+                .any(|(path, other)| is_rival(family, by_name, &file.path, path, other, &one.name)),
     };
+    if by_name.named == Named::Type {
+        return others
+            .iter()
+            .flat_map(|(path, other)| search.of_type(path, other))
+            .collect();
+    }
     others
         .iter()
         .flat_map(|(path, other)| search.in_file(path, other))
@@ -127,8 +138,15 @@ fn is_rival(
     file: &AroundFile<'_>,
     name: &str,
 ) -> bool {
-    // A function of another Go package needs the package's name.
-    let is_apart = family == Family::Go && by_name.owner.is_none() && folder(path) != folder(home);
+    let is_type = by_name.named == Named::Type;
+    let is_apart = match family {
+        // A function or type of another Go package needs the package's name.
+        Family::Go => (by_name.owner.is_none() || is_type) && folder(path) != folder(home),
+        Family::Jvm | Family::Php | Family::CSharp => {
+            is_type && file.surrounding.package != by_name.package
+        }
+        _ => false,
+    };
     !is_apart && mentions_of(file, name).any(|mention| mention.kind == MentionKind::Definition)
 }
 
@@ -137,6 +155,7 @@ struct Search<'s> {
     name: &'s str,
     by_name: &'s ByName,
     family: Family,
+    cause: &'s Cause,
     is_defined_elsewhere: bool,
 }
 
@@ -176,9 +195,115 @@ impl Search<'_> {
                 line: mention.line,
                 used,
                 is_certain,
+                implementor: None,
             })
         };
         all().filter_map(found).collect()
+    }
+
+    /// The uses of a type: the imports of it, or the other uses in a file that sees the type's package.
+    fn of_type<'a>(&self, path: &'a str, file: &'a AroundFile<'_>) -> Vec<Found<'a>> {
+        let all = || mentions_of(file, self.name);
+        let found = |mention: &'a Mention, is_certain| Found {
+            path,
+            line: mention.line,
+            used: None,
+            is_certain,
+            implementor: match &mention.kind {
+                MentionKind::Base(class) => Some(class),
+                _ => None,
+            },
+        };
+        let is_import = |mention: &&Mention| matches!(mention.kind, MentionKind::Import(_));
+        let imports = |mention: &&Mention| match &mention.kind {
+            MentionKind::Import(text) => self.imports_type(text),
+            _ => false,
+        };
+        if all().any(|mention| mention.kind == MentionKind::Definition) {
+            return Vec::new();
+        }
+        let is_base = |mention: &&Mention| matches!(mention.kind, MentionKind::Base(_));
+        let is_required = matches!(self.cause, Cause::Requires { .. });
+        if all().any(|mention| is_import(&mention)) {
+            let is_imported = all().any(|mention| imports(&mention));
+            let places = all().filter(|mention| {
+                if is_required {
+                    is_base(mention)
+                } else {
+                    imports(mention)
+                }
+            });
+            return places
+                .filter(|_| is_imported)
+                .map(|one| found(one, true))
+                .collect();
+        }
+        let Some(is_certain) = self.sees_type(path, file) else {
+            return Vec::new();
+        };
+        let is_use = |mention: &&Mention| match &mention.kind {
+            MentionKind::Base(_) => true,
+            MentionKind::Type => !is_required,
+            MentionKind::Use(used) => !is_required && used.receiver == ReceiverKind::Bare,
+            _ => false,
+        };
+        all()
+            .filter(is_use)
+            .map(|one| found(one, is_certain))
+            .collect()
+    }
+
+    fn imports_type(&self, text: &str) -> bool {
+        let Self { name, by_name, .. } = self;
+        let path = match self.family {
+            Family::Jvm => format!("{}.{name}", by_name.package),
+            Family::Php => format!("{}\\{name}", by_name.package),
+            Family::Rust => return text.contains(&format!("{}::", self.module())),
+            Family::Python => {
+                let module = last(self.home).strip_suffix(".py").unwrap_or_default();
+                return text.contains(&format!("{module}import"));
+            }
+            _ => return false,
+        };
+        let is_end = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        text.split_once(&path).is_some_and(|(_, rest)| is_end(rest))
+    }
+
+    /// Whether a file that does not import the type certainly sees it; `None` if it does not, or sees another one.
+    fn sees_type(&self, path: &str, file: &AroundFile<'_>) -> Option<bool> {
+        let package = &self.by_name.package;
+        let own = &file.surrounding.package;
+        let moved_to = match self.cause {
+            Cause::Moved(package) => Some(package),
+            _ => None,
+        };
+        let sees_new_place = moved_to.is_some_and(|to| {
+            own == to
+                || own.starts_with(&format!("{to}."))
+                || file.text.contains(&format!("using {to};"))
+                || file.text.contains(&format!("{to}.*"))
+        });
+        if self.is_defined_elsewhere || sees_new_place {
+            return None;
+        }
+        match self.family {
+            Family::Jvm | Family::Php => (own == package && !package.is_empty()).then_some(true),
+            Family::Go => {
+                let is_inside = folder(path) == folder(self.home) && own == package;
+                let is_named = || {
+                    self.names_home(file.text)
+                        && mentions_word(file.text, &format!("{package}.{}", self.name))
+                };
+                (is_inside || is_named()).then_some(true)
+            }
+            // Namespaces may be imported for a whole project.
+            Family::CSharp => {
+                let is_inside = own == package || own.starts_with(&format!("{package}."));
+                (is_inside || self.names_home(file.text)).then_some(moved_to.is_none())
+            }
+            Family::Ruby => Some(false),
+            Family::C | Family::Python | Family::Rust => None,
+        }
     }
 
     fn ties(&self, path: &str, file: &AroundFile<'_>) -> Ties {
@@ -261,6 +386,7 @@ impl Search<'_> {
     /// The certainty for a member of a type.
     fn of_member(&self, used: &NamedUse, ties: &Ties, owner: &str) -> Option<bool> {
         let is_rivalled = self.is_defined_elsewhere;
+        let is_constant = self.by_name.named == Named::Constant;
         if is_rivalled && self.by_name.may_be_inherited {
             return None;
         }
@@ -270,25 +396,33 @@ impl Search<'_> {
         if used.receiver != ReceiverKind::Other {
             return None;
         }
+        let is_of_type = used.through == owner;
+        if !used.is_call && !is_of_type && self.by_name.named == Named::Function {
+            return None;
+        }
         let is_go = self.family == Family::Go;
         let is_near = if is_go {
             ties.is_same_folder
         } else {
             ties.is_same_package
         };
-        if used.through == owner {
+        if is_of_type {
             let is_named = is_near
                 || match self.family {
                     Family::Go => false,
                     Family::Rust | Family::C | Family::Ruby | Family::Python => {
-                        !is_rivalled && !self.by_name.is_constant || ties.names_home
+                        !is_rivalled && !is_constant || ties.names_home
                     }
                     Family::Jvm | Family::Php | Family::CSharp => ties.names_home,
                 };
             return (is_named || !is_rivalled).then_some(is_named);
         }
-        if self.by_name.is_constant {
+        if is_constant {
             return None;
+        }
+        if let Some(of) = used.receiver_type.as_deref() {
+            let is_it = of.trim_start_matches(['*', '&']) == owner;
+            return is_it.then_some(is_near || ties.names_home || !is_rivalled);
         }
         // A value of a Go type is often used without naming the type.
         let knows_type = if is_go {

@@ -30,7 +30,7 @@ use super::overlaps::drop_overlaps;
 use super::syntax_errors::{SyntaxErrors, extent, is_closed, readable_old_side};
 use super::unused::{Looked, unused};
 use crate::change::{Added, Change};
-use crate::facts::{Collector, Facts, Surrounding, mentions, offer, suppress};
+use crate::facts::{BothSides, Collector, Facts, Surrounding, mentions, offer, suppress};
 use crate::registry::RuleSet;
 use crate::registry::{Compiled, Matcher};
 use crate::rule::yaml;
@@ -399,9 +399,8 @@ impl<'a> Scan<'a> {
         if !(adds || removes) {
             return;
         }
-        let new_text_is_empty = self.file.status == Status::Removed;
-        if new_text_is_empty {
-            return;
+        if self.file.status == Status::Removed {
+            return self.removed_file(hunk, grammar);
         }
         let new = match self.parse(hunk, grammar, Side::New, None) {
             Some(new) => Some(new),
@@ -437,18 +436,51 @@ impl<'a> Scan<'a> {
             self.nodes(hunk, &new, &new_tree);
             self.names_written_out(hunk, &new, &new_tree);
         }
-        let old = if removes {
+        let may_break = self.is_whole() && self.collector.wants_breaks();
+        let old = if removes || may_break {
             self.parse(hunk, grammar, Side::Old, Some(&new))
         } else {
             None
         };
         let old = old.map(|(old, parsed)| {
             let tree = self.tree(&old, parsed);
-            self.change(hunk, &tree, &new_tree, added);
+            self.breaks(hunk, &tree, &new_tree);
+            if removes {
+                self.change(hunk, &tree, &new_tree, added);
+            }
             drop(tree);
             old
         });
-        self.confirm(hunk, known, (&new, old.as_ref()), added);
+        let old = old.as_ref().filter(|_| removes);
+        self.confirm(hunk, known, (&new, old), added);
+    }
+
+    /// Records what the removal of a file breaks.
+    fn removed_file(&mut self, hunk: Hunk<'_>, grammar: Grammar) {
+        if !self.is_whole() || !self.collector.wants_breaks() {
+            return;
+        }
+        let Some((old, parsed)) = self.parse(hunk, grammar, Side::Old, None) else {
+            return;
+        };
+        if let Some((empty, nothing)) = self.parse(hunk, grammar, Side::New, Some(&old)) {
+            let (old_tree, new_tree) = (self.tree(&old, parsed), self.tree(&empty, nothing));
+            self.breaks(hunk, &old_tree, &new_tree);
+        }
+    }
+
+    /// Records what the change breaks in other files.
+    fn breaks(&mut self, hunk: Hunk<'_>, old: &Tree<'_>, new: &Tree<'_>) {
+        if self.again.is_none() && self.collector.wants_breaks() {
+            let sides = BothSides {
+                file: self.file,
+                old,
+                new,
+                lines: hunk.lines,
+            };
+            self.allowance
+                .note(FACTS, &self.meter, || self.collector.record_breaks(&sides));
+        }
     }
 
     /// Whether a change rule found it.

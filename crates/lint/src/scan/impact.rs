@@ -20,14 +20,15 @@ pub(super) fn search(changed: &[Links]) -> Option<(MentionSearch, bool)> {
     for file in changed {
         let extensions = extensions(&file.path);
         for one in file.breaks.iter().filter(|_| !extensions.is_empty()) {
-            if search.names.contains(&one.name) {
+            let name = last_part(&one.name);
+            if search.names.iter().any(|known| known == name) {
                 continue;
             }
             if search.names.len() == MAX_NAMES {
                 is_cut = true;
                 break;
             }
-            search.names.push(one.name.clone());
+            search.names.push(name.to_owned());
         }
         search.extensions.extend(extensions);
         if !extensions.is_empty() {
@@ -40,6 +41,11 @@ pub(super) fn search(changed: &[Links]) -> Option<(MentionSearch, bool)> {
     search.extensions.sort_unstable();
     search.extensions.dedup();
     (!search.names.is_empty()).then_some((search, is_cut))
+}
+
+/// The name that other files contain: that of the member in `Type.member`.
+fn last_part(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
 }
 
 /// The findings, and warnings about those suppressed by comments.
@@ -61,7 +67,12 @@ pub(super) fn conclude(
     for file in changed {
         for one in &file.breaks {
             let used = match &one.by_name {
-                Some(by_name) => uses_by_name(by_name::uses(file, one, by_name, around)),
+                Some(by_name) => {
+                    let is_moved = changed.iter().any(|other| {
+                        other.file != file.file && other.defines(last_part(&one.name))
+                    });
+                    uses_by_name(by_name::uses(file, one, (by_name, is_moved), around))
+                }
                 None => uses_by_import(file, one, around, &modules),
             };
             if used.is_empty() {
@@ -138,6 +149,7 @@ fn uses_by_import(
                     passed: own.passed.clone().map(Passing::Listed),
                     result: own.result,
                     is_certain: true,
+                    implementor: None,
                 }),
         );
     }
@@ -160,6 +172,7 @@ fn uses_by_name(found: Vec<by_name::Found<'_>>) -> Vec<Use> {
             passed: one.used.and_then(passed),
             result: one.used.map_or(ResultUse::Unknown, |used| used.result),
             is_certain: one.is_certain,
+            implementor: one.implementor.cloned(),
         })
         .collect()
 }

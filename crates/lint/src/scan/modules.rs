@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use syntax::semantics::symbols::borrowed::Way;
+use syntax::semantics::symbols::borrowed::{ALIASES, Way};
 
 /// Folders that are on Python's search path wherever they are.
 const ROOTS: &[&str] = &["src", "lib", "python"];
@@ -132,7 +132,25 @@ impl<'p> Modules<'p> {
         (is_around || ROOTS.contains(&last(root))) && !self.has(&join(root, "__init__.py"))
     }
 
+    /// The only file that an import with an alias may name. The configuration that maps the alias to a folder is not read.
+    fn target_of_alias(&self, path: &str) -> Target<'p> {
+        let ends = script_files(path);
+        let named = ends.iter().flat_map(|end| {
+            let paths = self.by_name.get(last(end)).into_iter().flatten();
+            paths.filter(|path| root_of(path, end).is_some())
+        });
+        let named: HashSet<&'p str> = named.copied().collect();
+        let mut named = named.into_iter();
+        match (named.next(), named.next()) {
+            (Some(only), None) if path.contains('/') => Target::File(only),
+            _ => Target::Unknown,
+        }
+    }
+
     fn target_of_script(&self, file: &str, module: &str) -> Target<'p> {
+        if let Some(path) = below_alias(module) {
+            return self.target_of_alias(path);
+        }
         let Some(path) = normalized(folder(file), module) else {
             return Target::Unknown;
         };
@@ -207,6 +225,9 @@ impl<'p> Modules<'p> {
     }
 
     fn means_script(&self, file: &str, module: &str, target: &str) -> bool {
+        if let Some(path) = below_alias(module) {
+            return self.target_of_alias(path) == Target::File(target);
+        }
         let path = normalized(folder(file), module);
         path.is_some_and(|path| self.one_of(script_files(&path)) == Target::File(target))
     }
@@ -247,6 +268,11 @@ fn relative<'f>(file: &'f str, module: &str) -> Relative<'f> {
 /// The files that a Python module may be.
 fn python_files(path: &str) -> Vec<String> {
     vec![format!("{path}.py"), join(path, "__init__.py")]
+}
+
+/// The path behind an alias at the start of an import.
+fn below_alias(module: &str) -> Option<&str> {
+    ALIASES.iter().find_map(|alias| module.strip_prefix(alias))
 }
 
 /// The files that a JavaScript import path may refer to.
@@ -370,6 +396,7 @@ mod tests {
             ["src/x.ts", "./b", "src/b/index.js"],
             ["src/b/y.js", "../a", "src/a.ts"],
             ["src/b/y.js", ".", "src/b/index.js"],
+            ["x.js", "@/b/index", "src/b/index.js"],
         ] {
             assert!(means(&paths, case), "{case:?}");
         }
@@ -377,6 +404,8 @@ mod tests {
             ["src/x.ts", "./c", "src/c.ts"],
             ["src/x.ts", "../../x", "x.js"],
             ["src/x.ts", "./b/a", "src/a.ts"],
+            ["x.js", "@/a", "src/a.ts"],
+            ["x.js", "@b/index", "src/b/index.js"],
         ] {
             assert!(!means(&paths, case), "{case:?}");
         }

@@ -2,8 +2,8 @@
 
 use crate::tree::Node;
 
-/// The package of a whole file as the file names it, without white space; empty if it names none.
-pub fn package(root: Node<'_>) -> String {
+/// The statement that names the package or namespace of a file.
+pub fn package_statement(root: Node<'_>) -> Option<Node<'_>> {
     const PACKAGES: &[&str] = &[
         "package_clause",
         "package_declaration",
@@ -12,7 +12,12 @@ pub fn package(root: Node<'_>) -> String {
         "namespace_declaration",
         "file_scoped_namespace_declaration",
     ];
-    let Some(statement) = root.named_children().find(|node| node.is(PACKAGES)) else {
+    root.named_children().find(|node| node.is(PACKAGES))
+}
+
+/// The package of a whole file as the file names it, without white space; empty if it names none.
+pub fn package(root: Node<'_>) -> String {
+    let Some(statement) = package_statement(root) else {
         return String::new();
     };
     let name = statement.field("name").or_else(|| {

@@ -27,6 +27,7 @@ mod resolve;
 mod row;
 mod ruby;
 mod script;
+pub mod static_members;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -88,6 +88,12 @@ pub fn declared<'t>(used: Node<'t>) -> Option<Declared<'t>> {
             let own = declarations.within(tree, name, around.inside());
             own.filter(|node| is_member_of(*node, around) && !node.is_inside(used))
                 .find_map(|node| declaration(node, name))
+        } else if around.has_role(Role::Class) {
+            let before_body = around.index() + 1..body_of(around);
+            let mut parameters = declarations
+                .within(tree, name, before_body)
+                .filter(|node| node.is(&["parameter", "class_parameter"]));
+            parameters.find_map(|node| declaration(node, name))
         } else {
             None
         };
@@ -96,6 +102,14 @@ pub fn declared<'t>(used: Node<'t>) -> Option<Declared<'t>> {
         }
     }
     None
+}
+
+/// The index of the body of a class, behind the parameters of its primary constructor.
+fn body_of(class: Node<'_>) -> usize {
+    let body = class
+        .field("body")
+        .or_else(|| class.child_of_kind(&["class_body", "enum_class_body"]));
+    body.map_or(class.index() + 1, Node::index)
 }
 
 /// The declaration in which this occurrence of a name may be the declared name.

@@ -1,6 +1,6 @@
 //! A name that a file no longer exports, and that other files of the repository still import from it.
 
-use lint::{Break, Broken, Cause, Check, Rule, Tests, Use};
+use lint::{Break, Broken, Cause, Check, Rule, Tests, Use, quote};
 use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
@@ -37,8 +37,8 @@ path: shop/price.py (whole file)
  RATE = 2
  
 -def total(prices):
-^
 +def total_of(prices):
+^
      return sum(prices)
 path: shop/cart.py (unchanged)
  from shop.price import total
@@ -50,8 +50,8 @@ path: shop/cart.py (unchanged)
 path: src/price.ts (whole file)
  export const RATE = 2;
 -export function total(prices: number[]) {
-^
 +function total(prices: number[]) {
+^
    return prices.length * RATE;
  }
 path: src/cart.ts (unchanged)
@@ -63,8 +63,8 @@ path: price.js (whole file)
  const total = (prices) => prices.length;
  const most = (prices) => Math.max(...prices);
 -module.exports = { total, most };
-^
 +module.exports = { total };
+^
 path: cart.js (unchanged)
  const { total, most } = require('./price');
  console.log(total([]), most([]));
@@ -102,8 +102,8 @@ path: store/paths.go (whole file)
  package store
  
 -func JoinPaths(a, b string) string {
-^
 +func Join(a, b string) string {
+^
  	return a + "/" + b
  }
 path: store/open.go (unchanged)
@@ -124,8 +124,8 @@ path: src/org/app/Owner.java (whole file)
  package org.app;
  public class Owner {
 -    public Pet firstPet() {
-^
 +    public Pet oldestPet() {
+^
          return pets.get(0);
      }
  }
@@ -141,8 +141,8 @@ path: src/org/app/web/Page.java (unchanged)
         r#"
 path: src/crypto.rs (whole file)
 -pub fn random_token() -> String {
-^
 +pub fn new_token() -> String {
+^
      String::new()
  }
 path: src/mail.rs (unchanged)
@@ -154,8 +154,8 @@ path: src/mail.rs (unchanged)
         r#"
 path: src/util.c (whole file)
 -int yes_or_no(const char *text)
-^
 +int parse_flag(const char *text)
+^
  {
  	return text[0] == 'y';
  }
@@ -169,8 +169,8 @@ path: src/config.c (unchanged)
         r#"
 path: lib/utils.js (whole file)
 -exports.setCharset = function setCharset(type) {
-^
 +exports.withCharset = function setCharset(type) {
+^
    return types.map(exports.normalize);
  };
  exports.normalize = (type) => type;
@@ -247,8 +247,153 @@ path: app/View/Page.php (unchanged)
      }
  }
 "#,
+        r#"
+path: src/lib/permissions.ts (whole file)
+ export const PERMISSIONS = {
+   websiteDelete: 'website:delete',
+-  websiteMoveToUser: 'website:move-to-user',
++  websiteMoveToOwner: 'website:move-to-owner',
+^
+ } as const;
+path: src/website.ts (unchanged)
+ import { PERMISSIONS } from '@/lib/permissions';
+ export const canMove = (user: User) => user.may(PERMISSIONS.websiteMoveToUser);
+"#,
+        r#"
+path: Events/EventState.cs (whole file)
+ namespace Shop.Events;
+ 
+ public enum EventState
+ {
+     Published,
+-    PublishedFailed
++    Failed
+^
+ }
+path: Events/EventLog.cs (unchanged)
+ namespace Shop.Events;
+ 
+ public class EventLog
+ {
+     public EventState Failed() => EventState.PublishedFailed;
+ }
+"#,
+        r#"
+path: Orders/IBuyers.cs (whole file)
+ namespace Shop.Orders;
+ 
+ public interface IBuyers
+ {
+-    Task<Buyer> FindByNumber(int number);
++    Task<Buyer> GetByNumber(int number);
+^
+ }
+path: Orders/Cancelled.cs (unchanged)
+ namespace Shop.Orders;
+ 
+ public class Cancelled(IBuyers buyers)
+ {
+     public async Task Handle(int number) => await buyers.FindByNumber(number);
+ }
+"#,
+        r#"
+path: app/Tools/IpFormatter.php (whole file)
+ <?php
+-namespace App\Activity;
++namespace App\Util;
+^
+ class IpFormatter
+ {
+     public function format(string $ip): string
+     {
+         return trim($ip);
+     }
+ }
+path: app/Activity/Logger.php (unchanged)
+ <?php
+ namespace App\Activity;
+ class Logger
+ {
+     public function log(string $ip): void
+     {
+         $this->write((new IpFormatter())->format($ip));
+     }
+ }
+"#,
+        r#"
+path: app/models/notification.rb (whole file)
+ class Notification < ApplicationRecord
+-  scope :of_comments, -> { where(kind: "comment") }
+^
+   scope :unread, -> { where(read_at: nil) }
+ end
+path: app/controllers/stories_controller.rb (unchanged)
+ class StoriesController < ApplicationController
+   def show
+     Notification.unread.of_comments.each(&:read!)
+   end
+ end
+"#,
+        r#"
+path: store/memo.go (whole file)
+ package store
+ 
+ type Memo struct {
+-	CreatorName string
++	Creator string
+^
+ }
+path: store/list.go (unchanged)
+ package store
+ 
+ func names(memo *Memo) string {
+ 	return memo.CreatorName
+ }
+"#,
     ],
     negative: &[
+        r#"
+path: app/Activity/ActivityType.php (whole file)
+ <?php
+ namespace App\Activity;
+-class ActivityType
++class ActivityType implements WebhookTypes
+ {
+-    const WEBHOOK_CREATE = 'webhook_create';
+     const PAGE_CREATE = 'page_create';
+ }
+path: app/Activity/WebhookTypes.php (unchanged)
+ <?php
+ namespace App\Activity;
+ interface WebhookTypes
+ {
+     const WEBHOOK_CREATE = 'webhook_create';
+ }
+path: app/Webhooks/Webhook.php (unchanged)
+ <?php
+ namespace App\Webhooks;
+ use App\Activity\ActivityType;
+ class Webhook
+ {
+     public $type = ActivityType::WEBHOOK_CREATE;
+ }
+"#,
+        r#"
+path: Orders/IBuyers.cs (whole file)
+ namespace Shop.Orders;
+ 
+ public interface IBuyers
+ {
+-    Task<Buyer> FindByNumber(int number);
+ }
+path: Orders/Cancelled.cs (unchanged)
+ namespace Shop.Orders;
+ 
+ public class Cancelled(ISellers sellers)
+ {
+     public async Task Handle(int number) => await sellers.FindByNumber(number);
+ }
+"#,
         r#"
 path: shop/price.py (whole file)
  RATE = 2
@@ -448,15 +593,18 @@ path: shop/page.py (unchanged)
 };
 
 fn run(broken: &Break, uses: &[Use]) -> Option<Broken> {
-    if broken.cause != Cause::Removed {
-        return None;
-    }
+    let name = &broken.name;
+    let change = match &broken.cause {
+        Cause::Removed => "removed".to_owned(),
+        Cause::Moved(to) => format!("moved to `{}`", quote(to)),
+        _ => return None,
+    };
     Broken::of(uses.iter(), |count| {
         let left = if count == 1 {
             "use is left"
         } else {
             "uses are left"
         };
-        format!("`{}` is removed, but {count} {left}", broken.name)
+        format!("`{name}` is {change}, but {count} {left}")
     })
 }

@@ -122,7 +122,7 @@ impl<'t, 'n> Found<'t, 'n> {
             if names.contains(text) {
                 found.quoted.insert(text);
             }
-            if text.starts_with('.') && is_passed_to_function(node) {
+            if is_own_path(text) && is_passed_to_function(node) {
                 found.replaced.insert(text);
             }
         }
@@ -285,9 +285,7 @@ impl<'t, 'n> Found<'t, 'n> {
             match around.kind() {
                 "import_specifier" => {
                     let original = around.field("name").unwrap_or(name).text();
-                    if self.names.contains(original) {
-                        self.by_name(original, module, name, symbol);
-                    }
+                    self.imported(original, module, name, symbol);
                 }
                 "namespace_import" => self.members_of_script(symbol, &[Way::OfModule], module),
                 "import_clause" => self.members_of_script(symbol, &[Way::OfDefault], module),
@@ -328,8 +326,27 @@ impl<'t, 'n> Found<'t, 'n> {
             Some(around) if around.is(&["object_pattern"]) => Some(name),
             _ => None,
         };
-        if let Some(original) = original.filter(|name| self.names.contains(name.text())) {
-            self.by_name(original.text(), module, name, symbol);
+        if let Some(original) = original {
+            self.imported(original.text(), module, name, symbol);
+        }
+    }
+
+    /// A name that JavaScript imports by itself: records its uses, or those of its members.
+    fn imported(&mut self, original: &str, module: &str, name: Node<'t>, symbol: &'t Symbol) {
+        if self.names.contains(original) {
+            self.by_name(original, module, name, symbol);
+        }
+        let Wanted::Names(names) = self.names else {
+            return;
+        };
+        for used in symbol.uses(self.tree) {
+            let member = attribute_of(used, "property").filter(|(member, name)| {
+                names.contains(name.text()) && member.own_field() != "left"
+            });
+            if let Some((member, name)) = member {
+                let path = format!("{original}.{}", name.text());
+                self.add(&path, (module, Way::ByName), name, Some(member));
+            }
         }
     }
 
@@ -427,8 +444,16 @@ impl<'t, 'n> Found<'t, 'n> {
     fn module(&self, source: Node<'t>) -> Option<&'t str> {
         source
             .string_value()
-            .filter(|module| module.starts_with('.') && !self.replaced.contains(module))
+            .filter(|module| is_own_path(module) && !self.replaced.contains(module))
     }
+}
+
+/// The usual aliases of folders with a project's own JavaScript.
+pub const ALIASES: &[&str] = &["@/", "~/", "#/", "@app/", "src/"];
+
+/// Whether an import of JavaScript names a file of the project: a relative path, or one that starts with an alias.
+fn is_own_path(module: &str) -> bool {
+    module.starts_with('.') || ALIASES.iter().any(|alias| module.starts_with(alias))
 }
 
 /// Whether a string is an argument of a function other than an import.

@@ -18,6 +18,8 @@ pub(super) struct Mention {
     pub(super) visible_from: u32,
     /// It may not be a use.
     pub(super) is_unclear: bool,
+    /// It names a type, and not a variable of the same name.
+    pub(super) is_type: bool,
 }
 
 /// The result of the first pass.
@@ -218,6 +220,7 @@ impl<'t> Collected<'t> {
             is_early: false,
             visible_from: 0,
             is_unclear: place == Place::Unclear,
+            is_type: node.is(&["type_identifier"]),
         };
         let definition = |scope: u32| {
             let visible_from = table.row.visible_from.map_or(0, |from| from(node));

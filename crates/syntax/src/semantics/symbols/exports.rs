@@ -18,6 +18,7 @@ pub struct Export<'t> {
 }
 
 /// All exports of a file, by name. `None` for a name that is exported in several ways.
+#[derive(Default)]
 pub struct Exports<'t> {
     /// The exports, by the names under which they are imported.
     pub names: HashMap<&'t str, Option<Export<'t>>>,
@@ -355,6 +356,7 @@ pub(super) fn script_parameters(function: Node<'_>) -> Option<(Node<'_>, Paramet
         "generator_function_declaration",
         "arrow_function",
         "function_expression",
+        "method_definition",
     ];
     let list = function
         .field("parameters")

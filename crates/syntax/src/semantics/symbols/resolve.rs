@@ -69,6 +69,14 @@ pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
         } else {
             resolver.answer(&outer, mention)
         };
+        let is_variable = |symbol: u32| {
+            let kind = made.symbols.get(symbol as usize).map(|symbol| symbol.kind);
+            matches!(kind, Some(DefKind::Variable | DefKind::Parameter))
+        };
+        let answer = match answer {
+            Answer::Found(symbol) if mention.is_type && is_variable(symbol) => Answer::Unknown,
+            other => other,
+        };
         match answer {
             Answer::Found(symbol) => {
                 made.symbols

@@ -245,6 +245,20 @@ fn go_names_agree_with_go_types() {
     assert_eq!(imports, ["\"os\""]);
 }
 
+#[test]
+fn java_names_agree_with_javac() {
+    let rows = include_str!("fixtures/Names.java.tsv");
+    let (wrong, lost) = with_tree("Java", JAVA, |tree| compare(tree, rows));
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    // Names in classes with a base class may be inherited.
+    let inherits = |row: &String| {
+        let line: u32 = row.split(':').next().unwrap().parse().unwrap();
+        (80..=86).contains(&line) || (99..=106).contains(&line)
+    };
+    let lost: Vec<_> = lost.iter().filter(|row| !inherits(row)).collect();
+    assert!(lost.is_empty(), "{lost:#?}");
+}
+
 /// The rows were written by hand.
 #[test]
 fn csharp_names_refer_to_their_definitions() {

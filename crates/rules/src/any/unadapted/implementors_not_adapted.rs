@@ -1,0 +1,217 @@
+//! A type that requires another method, and classes in other files of the repository that lack it.
+
+use lint::{Break, Broken, Cause, Check, Implementor, Rule, Signature, Tests, Use};
+use review::{Category, Priority};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/implementors-not-adapted",
+    languages: &["Python", "Java", "Kotlin", "C#", "PHP", "Rust"],
+    title: "Implementing classes in other files not adapted",
+    why: "The change adds a method without a body to an interface, an abstract class or a trait, or changes the number of its \
+          parameters. Classes in other files of the repository still implement the type without it. They no longer compile or, \
+          in PHP and Python, fail when they are loaded or created. The files are searched in a checkout. Classes with another \
+          base class, which may have the method, do not count.",
+    fix: "Adapt the classes, or give the method a default implementation.",
+    references: &[],
+    priority: Priority::P1,
+    category: Category::ApiCompatibility,
+    tests: Tests::Include,
+    check: Check::Repository { run },
+    positive: &[
+        r#"
+path: src/shop/Catalog.java (whole file)
+ package shop;
+ 
+ public interface Catalog {
+     Item find(String id);
++
++    Item findByName(String name);
+^
+ }
+path: src/shop/DatabaseCatalog.java (unchanged)
+ package shop;
+ 
+ public class DatabaseCatalog implements Catalog {
+     @Override
+     public Item find(String id) {
+         return database.find(id);
+     }
+ }
+"#,
+        r#"
+path: app/Resolvers/Resolver.php (whole file)
+ <?php
+ namespace App\Resolvers;
+ interface Resolver
+ {
+-    public function resolve(string $link): ?string;
++    public function resolve(string $link, int $depth): ?string;
+^
+ }
+path: app/Books/BookResolver.php (unchanged)
+ <?php
+ namespace App\Books;
+ use App\Resolvers\Resolver;
+ class BookResolver implements Resolver
+ {
+     public function resolve(string $link): ?string
+     {
+         return $this->books->named($link);
+     }
+ }
+"#,
+        r#"
+path: src/store.rs (whole file)
+ pub trait Store {
+     fn read(&self, key: &str) -> Option<String>;
++    fn remove(&self, key: &str) -> bool;
+^
+ }
+path: src/memory.rs (unchanged)
+ use crate::store::Store;
+ 
+ impl Store for Memory {
+     fn read(&self, key: &str) -> Option<String> {
+         self.map.get(key).cloned()
+     }
+ }
+"#,
+        r#"
+path: app/channels.py (whole file)
+ from abc import ABC, abstractmethod
+ 
+ class Channel(ABC):
+     @abstractmethod
+     def send(self, text):
+         ...
++
++    @abstractmethod
++    def close(self):
+^
++        ...
+path: app/mail.py (unchanged)
+ from app.channels import Channel
+ 
+ class Mail(Channel):
+     def send(self, text):
+         post(text)
+"#,
+    ],
+    negative: &[
+        r#"
+path: src/shop/Catalog.java (whole file)
+ package shop;
+ 
+ public interface Catalog {
+     Item find(String id);
++
++    default Item findByName(String name) {
++        return null;
++    }
+ }
+path: src/shop/DatabaseCatalog.java (unchanged)
+ package shop;
+ 
+ public class DatabaseCatalog implements Catalog {
+     @Override
+     public Item find(String id) {
+         return database.find(id);
+     }
+ }
+"#,
+        r#"
+path: src/shop/Catalog.java (whole file)
+ package shop;
+ 
+ public interface Catalog {
+     Item find(String id);
++
++    Item findByName(String name);
+ }
+path: src/shop/DatabaseCatalog.java (unchanged)
+ package shop;
+ 
+ public class DatabaseCatalog extends BaseCatalog implements Catalog {
+     @Override
+     public Item find(String id) {
+         return database.find(id);
+     }
+ }
+path: src/shop/MemoryCatalog.java (unchanged)
+ package shop;
+ 
+ public class MemoryCatalog implements Catalog {
+     public Item find(String id) {
+         return items.get(id);
+     }
+     public Item findByName(String name) {
+         return names.get(name);
+     }
+ }
+path: src/shop/Broken.java (unchanged)
+ package shop;
+ 
+ public abstract class Broken implements Catalog {
+     public Item find(String id) {
+         throw new IllegalStateException();
+     }
+ }
+path: src/other/Database.java (unchanged)
+ package other;
+ 
+ public class Database implements Catalog {
+     public Item find(String id) {
+         return null;
+     }
+ }
+"#,
+    ],
+};
+
+fn run(broken: &Break, uses: &[Use]) -> Option<Broken> {
+    let Cause::Requires {
+        method,
+        signature,
+        is_changed,
+    } = &broken.cause
+    else {
+        return None;
+    };
+    let fails = |used: &&Use| {
+        let class = used.implementor.as_ref();
+        class.is_some_and(|class| lacks(class, method, signature))
+    };
+    let requires = if *is_changed {
+        "requires other parameters of"
+    } else {
+        "now requires"
+    };
+    Broken::of(uses.iter().filter(fails), |count| {
+        let left = if count == 1 {
+            "class is not adapted"
+        } else {
+            "classes are not adapted"
+        };
+        format!(
+            "`{}` {requires} `{method}`, but {count} {left}",
+            broken.name
+        )
+    })
+}
+
+/// Whether a class certainly lacks a method with this signature.
+fn lacks(class: &Implementor, method: &str, signature: &Signature) -> bool {
+    let mut own = class
+        .methods
+        .iter()
+        .filter(|own| own.name == method)
+        .peekable();
+    if own.peek().is_none() {
+        return !class.has_other_bases;
+    }
+    let fits = |known: &Signature| {
+        let most = signature.max_args.unwrap_or(u8::MAX);
+        known.min_args <= most && known.max_args.is_none_or(|own| own >= most)
+    };
+    own.all(|own| own.signature.as_ref().is_some_and(|known| !fits(known)))
+}
