@@ -19,6 +19,7 @@ mod function_header;
 mod impact;
 mod implementors;
 mod kept;
+pub(crate) mod keys;
 mod links;
 mod members;
 mod mention_index;
@@ -29,6 +30,7 @@ mod namesakes;
 mod offer;
 mod packed;
 mod removed_names;
+mod replacement;
 mod report_filter;
 mod results;
 pub(crate) mod suppress;
@@ -42,6 +44,7 @@ pub use impact::{
     Offered, Passing, ResultChange, Surrounding, Use,
 };
 pub(crate) use kept::{KeptFacts, Name, changed_names, has_old_side, retain_names};
+pub use keys::{KeyKind, LostKey, LostKeys};
 pub(crate) use links::Links;
 pub(crate) use mentions::mentions;
 pub(crate) use model::hash;

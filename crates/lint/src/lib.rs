@@ -23,14 +23,14 @@ mod scan;
 pub use change::{LostClause, NullGuard, short_branch, squeeze};
 pub use facts::{
     ActiveRule, Break, ByName, CallShape, CallSite, Cause, Definition, Facts, Ignored, Implementor,
-    Loss, Mention, MentionKind, Method, Named, NamedUse, Namesakes, Offer, Offered, PackedFacts,
-    Passing, ReceiverKind, RemovedBlock, RenamedRules, Resolver, ResultChange, Signature,
-    Surrounding, Use, suppression_comment,
+    KeyKind, Loss, LostKey, LostKeys, Mention, MentionKind, Method, Named, NamedUse, Namesakes,
+    Offer, Offered, PackedFacts, Passing, ReceiverKind, RemovedBlock, RenamedRules, Resolver,
+    ResultChange, Signature, Surrounding, Use, suppression_comment,
 };
 pub use registry::{Catalog, Overlaps, PrefilterRow, RuleSet, pages, yaml_rules_table};
 pub use rule::{
     Broken, ChangeContext, Check, DiffSink, Evidence, EvidenceRow, EvidenceTable, FindingBuilder,
-    Import, Kind, Missing, NodeContext, On, Place, Rule, RuleInfo, Sink, Source, Tests,
+    Import, Kind, Lost, Missing, NodeContext, On, Place, Rule, RuleInfo, Sink, Source, Tests,
     TextContext, indent, quote, reference_url, shown_path, tainted,
 };
 pub use scan::{

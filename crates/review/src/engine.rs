@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::budget::Budget;
 use crate::candidate::Candidate;
 use crate::chunk::Chunk;
+use crate::diff::FileDiff;
 use crate::finding::{Finding, named};
 use crate::model_use::{ModelUse, Recipient};
 use crate::repository::Repository;
@@ -52,6 +53,8 @@ pub trait Engine: Send + Sync {
 pub struct Task<'a, 'd> {
     /// The change, in diff order.
     pub chunks: &'a [Chunk<'d>],
+    /// All files of the change, also those without a chunk.
+    pub files: &'a [FileDiff<'d>],
     /// The findings of earlier engines, in diff order.
     pub found: &'a [Candidate],
     /// The tenant of the review and its settings.

@@ -89,14 +89,17 @@ pub async fn review(
 }
 
 /// Runs the engines until all have finished or the budget ends, by the deadline or otherwise.
-async fn run(
-    request: Request<'_>,
-    plan: &Plan<'_>,
+async fn run<'a>(
+    request: Request<'a>,
+    plan: &Plan<'a>,
     deadline: impl Future<Output = ()> + Send,
     inbox: &Mutex<Inbox<'_>>,
 ) {
     let Request {
-        options, budget, ..
+        diff,
+        options,
+        budget,
+        ..
     } = request;
     let over = async {
         match select(pin!(deadline), pin!(budget.wait_for_end())).await {
@@ -119,6 +122,7 @@ async fn run(
         }
         let task = Task {
             chunks: &plan.chunks,
+            files: &diff.files,
             found: &found,
             scope: &options.scope,
             repository: request.repository,

@@ -23,6 +23,7 @@ fn findings_are_counted_file_by_file_before_they_are_reported() {
     let answer = budget.of_answer();
     let task = Task {
         chunks: &plan.chunks,
+        files: &[],
         found: &[],
         scope: &scope,
         repository: None,

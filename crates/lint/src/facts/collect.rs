@@ -12,7 +12,9 @@ use super::breaks::{BothSides, breaks};
 use super::by_name::{breaks_by_name, defined_names};
 use super::call_site::call_site;
 use super::function_header::{FunctionHeader, heads};
+use super::keys::lost_keys;
 use super::mention_index::{MentionIndex, is_word_char};
+use super::replacement::replacement_line;
 use crate::change::ChangeContext;
 use crate::change::squeeze;
 use crate::facts::suppress;
@@ -54,6 +56,8 @@ pub(crate) struct Collector {
     is_wanted: bool,
     /// The rules about other files of the repository that may report on this file.
     repository_rules: Vec<ActiveRule>,
+    /// The IDs of the rules about removed files and keys that may report on this file.
+    lost_rules: Vec<String>,
     /// Calls (name and line) that passed another number of arguments before.
     adapted: HashSet<(u64, u32)>,
 }
@@ -85,6 +89,14 @@ impl Collector {
     pub(crate) fn with_breaks(self, rules: impl Iterator<Item = String>) -> Self {
         Self {
             repository_rules: rules.map(|id| ActiveRule { id }).collect(),
+            ..self
+        }
+    }
+
+    /// Records the keys that the change removes, for these rules.
+    pub(crate) fn with_keys(self, rules: impl Iterator<Item = String>) -> Self {
+        Self {
+            lost_rules: rules.collect(),
             ..self
         }
     }
@@ -207,6 +219,10 @@ impl Collector {
                 .collect(),
         );
         self.facts.ignored = suppress::ignores(file, &lines).take(FINDINGS).collect();
+        if !self.lost_rules.is_empty() {
+            self.facts.lost = lost_keys(file);
+            self.facts.lost.rules = self.lost_rules;
+        }
         if !self.facts.breaks.is_empty() || !self.facts.borrowed.is_empty() {
             self.facts.rules.append(&mut self.repository_rules);
         }
@@ -356,48 +372,6 @@ fn show_at_replacement(found: &mut Break, lines: &[Line<'_>]) {
     {
         (found.side, found.line) = (Side::New, line);
     }
-}
-
-/// Minimum similarity of a removed line and the one that replaces it: at the same position of an edit, and elsewhere in
-/// it.
-const SIMILAR_AT_SAME_PLACE: f64 = 0.4;
-const SIMILAR: f64 = 0.7;
-/// Maximum number of added lines of an edit that are compared with a removed one, and their maximum length.
-const COMPARED: usize = 20;
-const LONGEST: usize = 300;
-
-/// The added line that replaces a removed one.
-fn replacement_line(lines: &[Line<'_>], old: u32) -> Option<u32> {
-    let is_edit = |line: &Line<'_>| line.kind != LineKind::Context;
-    let edit = lines
-        .chunk_by(|a, b| is_edit(a) == is_edit(b))
-        .find(|edit| {
-            edit.iter()
-                .any(|line| line.kind == LineKind::Removed && line.old == Some(old))
-        })?;
-    let of = |kind| edit.iter().filter(move |line| line.kind == kind);
-    let (position, removed) = of(LineKind::Removed)
-        .enumerate()
-        .find(|(_, line)| line.old == Some(old))?;
-    let similarity = |added: &Line<'_>| {
-        let texts = [removed.text.trim(), added.text.trim()];
-        let is_short = texts.iter().all(|text| text.len() <= LONGEST);
-        let [old, new] = texts;
-        is_short.then(|| strsim::normalized_damerau_levenshtein(old, new))
-    };
-    let same_place = of(LineKind::Added)
-        .nth(position)
-        .filter(|_| of(LineKind::Added).count() == of(LineKind::Removed).count())
-        .filter(|added| similarity(added) >= Some(SIMILAR_AT_SAME_PLACE));
-    let best = || {
-        of(LineKind::Added)
-            .take(COMPARED)
-            .filter_map(|added| Some((similarity(added)?, added)))
-            .filter(|(similarity, _)| *similarity >= SIMILAR)
-            .max_by(|a, b| a.0.total_cmp(&b.0))
-            .map(|(_, added)| added)
-    };
-    same_place.or_else(best)?.new
 }
 
 fn has_content(text: &str) -> bool {

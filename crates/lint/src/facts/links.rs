@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use syntax::semantics::symbols::borrowed::Borrowed;
 
 use super::impact::Break;
+use super::keys::LostKeys;
 use super::model::{ActiveRule, Facts, Ignored, hash};
 
 /// The links of a changed file, and the settings that decide whether findings about them are reported.
@@ -23,6 +24,8 @@ pub(crate) struct Links {
     pub(crate) defined: Vec<u64>,
     /// The imports that the change adds or alters, and the uses of imported names.
     pub(crate) borrowed: Vec<Borrowed>,
+    /// The keys that the change removes and adds.
+    pub(crate) lost: LostKeys,
 }
 
 impl Links {
@@ -36,15 +39,23 @@ impl Links {
         let breaks = std::mem::take(&mut facts.breaks);
         let defined = std::mem::take(&mut facts.defined);
         let borrowed = std::mem::take(&mut facts.borrowed);
-        let has_any = !breaks.is_empty() || !borrowed.is_empty() || !defined.is_empty();
+        let mut lost = std::mem::take(&mut facts.lost);
+        let has_any = !breaks.is_empty()
+            || !borrowed.is_empty()
+            || !defined.is_empty()
+            || !lost.rules.is_empty();
+        let own = facts.rules.iter().cloned();
+        let more = lost.rules.drain(..).map(|id| ActiveRule { id });
+        let rules = own.chain(more).collect();
         has_any.then(|| Self {
             file: facts.file,
             path: facts.path.clone(),
-            rules: facts.rules.clone(),
+            rules,
             ignored: facts.ignored.clone(),
             breaks,
             defined,
             borrowed,
+            lost,
         })
     }
 

@@ -6,6 +6,7 @@ use syntax::semantics::symbols::borrowed::Borrowed;
 
 use super::calls::{CallSite, Signature};
 use super::impact::{Break, Surrounding};
+use super::keys::LostKeys;
 
 /// The facts of one part of a file. Names are hashed unless a message needs them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -38,6 +39,8 @@ pub struct Facts {
     pub defined: Vec<u64>,
     /// The imports of other files that the change adds or alters, and the uses of names from them.
     pub borrowed: Vec<Borrowed>,
+    /// The keys that the change removes and adds.
+    pub lost: LostKeys,
     /// For a file outside the change: its facts about the names that are searched for.
     pub surrounding: Surrounding,
     /// A limit was exceeded.

@@ -61,8 +61,8 @@ mod tests {
 
     use super::PackedFacts;
     use crate::facts::{
-        ActiveRule, CallSite, Definition, Facts, Ignored, Loss, ReceiverKind, RemovedBlock,
-        Signature, Surrounding,
+        ActiveRule, CallSite, Definition, Facts, Ignored, Loss, LostKeys, ReceiverKind,
+        RemovedBlock, Signature, Surrounding,
     };
 
     #[test]
@@ -120,6 +120,7 @@ mod tests {
             breaks: Vec::new(),
             defined: Vec::new(),
             borrowed: Vec::new(),
+            lost: LostKeys::default(),
             surrounding: Surrounding::default(),
             cut: true,
         };

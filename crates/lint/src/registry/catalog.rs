@@ -88,8 +88,12 @@ impl Catalog {
 
     /// The rules about other files of the repository.
     pub(crate) fn of_repositories(&self) -> impl Iterator<Item = RatedRule> {
-        self.rules()
-            .filter(|rule| matches!(rule.check, Check::Repository { .. } | Check::Import { .. }))
+        self.rules().filter(|rule| {
+            matches!(
+                rule.check,
+                Check::Repository { .. } | Check::Import { .. } | Check::Lost { .. }
+            )
+        })
     }
 
     /// The IDs of the rules that compare old code with new.

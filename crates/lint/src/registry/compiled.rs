@@ -20,6 +20,7 @@ pub(crate) struct Compiled {
     pub(crate) text: Vec<RatedRule>,
     pub(crate) diff: Vec<RatedRule>,
     pub(crate) repository: Vec<RatedRule>,
+    pub(crate) lost: Vec<RatedRule>,
     pub(crate) syntax: Vec<RatedRule>,
     pub(crate) suppression: Vec<RatedRule>,
 }
@@ -73,12 +74,15 @@ impl Compiled {
 
     /// The rules for files without a grammar.
     pub(crate) fn of_text(rules: impl Iterator<Item = RatedRule>) -> Self {
-        let (text, suppression) = rules.partition(|rule| matches!(rule.check, Check::Text { .. }));
-        Self {
-            text,
-            suppression,
-            ..Self::default()
+        let mut compiled = Self::default();
+        for rule in rules {
+            match rule.check {
+                Check::Text { .. } => compiled.text.push(rule),
+                Check::Lost { .. } => compiled.lost.push(rule),
+                _ => compiled.suppression.push(rule),
+            }
         }
+        compiled
     }
 
     fn add(&mut self, grammar: Grammar, rule: RatedRule) {
@@ -86,6 +90,7 @@ impl Compiled {
             Check::Text { .. } => self.text.push(rule),
             Check::Change { .. } => self.change.push(rule),
             Check::Diff { .. } => self.diff.push(rule),
+            Check::Lost { .. } => self.lost.push(rule),
             Check::Repository { .. } | Check::Import { .. } => self.repository.push(rule),
             Check::Syntax { .. } => self.syntax.push(rule),
             Check::Suppression { .. } => self.suppression.push(rule),

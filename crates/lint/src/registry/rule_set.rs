@@ -179,8 +179,12 @@ impl RuleSet {
             .sources
             .iter()
             .filter_map(|source| self.catalog.rated_rule(source));
-        let is_for_text =
-            |check: &Check| matches!(check, Check::Text { .. } | Check::Suppression { .. });
+        let is_for_text = |check: &Check| {
+            matches!(
+                check,
+                Check::Text { .. } | Check::Suppression { .. } | Check::Lost { .. }
+            )
+        };
         Compiled::of_text(
             rules.filter(|rule: &RatedRule| is_for_text(&rule.check) && rule.languages.is_empty()),
         )

@@ -9,6 +9,7 @@ use syntax::tree::Node;
 use super::broken::Broken;
 use super::contexts::{NodeContext, TextContext};
 use super::diff_sink::DiffSink;
+use super::lost::Lost;
 use super::missing::{Import, Missing};
 use super::sink::Sink;
 use crate::change::ChangeContext;
@@ -87,6 +88,11 @@ pub enum Check {
         /// Called for each break with the uses of the name in other files, by path; `None` if the rule does not report it.
         run: BreakCheck,
     },
+    /// Files and keys that the change removes although other files refer to them.
+    Lost {
+        /// Called for each of them with the references in other files, by path; `None` if the rule does not report it.
+        run: LostCheck,
+    },
     /// Imports that the change adds or alters from other files of the repository.
     Import {
         /// Called for each changed import and use of an imported name; `None` if the rule does not report it.
@@ -101,6 +107,9 @@ pub enum Check {
 
 /// Judges a break by the uses of the name in other files, by path.
 pub(crate) type BreakCheck = fn(&Break, &[Use]) -> Option<Broken>;
+
+/// Judges a removed file or key by the references to it in other files, by path.
+pub(crate) type LostCheck = fn(&Lost<'_>, &[Use]) -> Option<Broken>;
 
 /// Judges an import, or the use of an imported name, by the file that it refers to.
 pub(crate) type ImportCheck = fn(&Borrowed, Import<'_>) -> Option<Missing>;

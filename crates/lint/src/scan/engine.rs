@@ -16,6 +16,7 @@ use review::{
 
 use super::by_name::{AroundFile, FilesAround};
 use super::impact;
+use super::lost::LostNames;
 use super::wanted::{self, Wanted};
 use crate::facts::{Facts, KeptFacts, Links, Surrounding, has_old_side};
 use crate::registry::Catalog;
@@ -92,6 +93,7 @@ impl<S: Scanner> Engine for RuleEngine<S> {
             let links = review.links();
             let mut around = review.impact(&links).await;
             around.extend(review.imports(&links).await);
+            around.extend(review.lost(&links).await);
             review.conclude(around).await;
         })
     }
@@ -260,6 +262,34 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
             .into_iter()
             .for_each(|warning| self.warn(None, warning));
         found
+    }
+
+    /// Finds references in other files to files and keys that the change removes. A failure is at most a warning.
+    async fn lost(&self, changed: &[Links]) -> Vec<Candidate> {
+        let lost = LostNames::new(changed, self.task.files, self.task.chunks);
+        let Some((repository, search)) = self.task.repository.zip(lost.search()) else {
+            return Vec::new();
+        };
+        let mentions = repository.mentions(&search);
+        match select(pin!(self.task.budget.wait_for_end()), mentions).await {
+            Either::Left(_) => Vec::new(),
+            Either::Right((Ok(mentions), _)) => {
+                if mentions.is_limited || mentions.is_cut {
+                    let message = "References to removed files and names were not all searched: there are too many files.";
+                    let warning = Warning::review(WarningCode::FilePartlyAnalyzed, message);
+                    self.warn(None, warning);
+                }
+                let (found, warnings) = lost.conclude(self.catalog, &mentions);
+                warnings
+                    .into_iter()
+                    .for_each(|warning| self.warn(None, warning));
+                found
+            }
+            Either::Right((Err(refusal), _)) => {
+                self.warn_of_impact(&format!("could not be searched: {refusal}"));
+                Vec::new()
+            }
+        }
     }
 
     /// Finds imports that the change makes from other files of the repository and that do not exist there.

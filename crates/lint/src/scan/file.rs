@@ -235,6 +235,11 @@ impl<'a> Scan<'a> {
             .repository
             .iter()
             .filter(|rule| self.wants(&rule.meta(), rule.tests));
+        let lost = self
+            .compiled
+            .lost
+            .iter()
+            .filter(|rule| self.wants(&rule.meta(), rule.tests));
         Collector::new(
             file,
             grammar,
@@ -242,6 +247,7 @@ impl<'a> Scan<'a> {
             compares,
         )
         .with_breaks(about_others.map(|rule| rule.id.to_owned()))
+        .with_keys(lost.map(|rule| rule.id.to_owned()))
     }
 
     fn wants(&self, meta: &RuleMeta<'_>, tests: Tests) -> bool {

@@ -17,7 +17,7 @@ use crate::rule::Check;
 pub(super) fn search(changed: &[Links]) -> Option<(MentionSearch, bool)> {
     let mut search = MentionSearch::default();
     let mut is_cut = false;
-    for file in changed {
+    for file in changed.iter().filter(|file| !file.breaks.is_empty()) {
         let extensions = extensions(&file.path);
         for one in file.breaks.iter().filter(|_| !extensions.is_empty()) {
             let name = last_part(&one.name);

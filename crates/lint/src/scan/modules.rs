@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet};
 use syntax::semantics::symbols::borrowed::{ALIASES, Way};
 
 /// Folders that are on Python's search path wherever they are.
-const ROOTS: &[&str] = &["src", "lib", "python"];
+pub(super) const ROOTS: &[&str] = &["src", "lib", "python"];
 /// The modules of Python's standard library. An import refers to a file with the same name only if the file's folder
 /// comes first in the search path, which the files do not show.
-const STANDARD: &str = "abc aifc argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect builtins \
+pub(super) const STANDARD: &str = "abc aifc argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect builtins \
     bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall \
     concurrent configparser contextlib contextvars copy copyreg crypt csv ctypes curses dataclasses datetime \
     dbm decimal difflib dis distutils doctest email encodings ensurepip enum errno faulthandler fcntl \
@@ -244,7 +244,7 @@ impl Target<'_> {
 }
 
 /// Where a Python import begins, and the path below that.
-enum Relative<'f> {
+pub(super) enum Relative<'f> {
     /// In this folder.
     To(&'f str, String),
     /// Above the top of the repository.
@@ -253,7 +253,7 @@ enum Relative<'f> {
     No(String),
 }
 
-fn relative<'f>(file: &'f str, module: &str) -> Relative<'f> {
+pub(super) fn relative<'f>(file: &'f str, module: &str) -> Relative<'f> {
     let rest = module.trim_start_matches('.');
     let path = rest.replace('.', "/");
     match (module.len() - rest.len()).checked_sub(1) {
@@ -266,7 +266,7 @@ fn relative<'f>(file: &'f str, module: &str) -> Relative<'f> {
 }
 
 /// The files that a Python module may be.
-fn python_files(path: &str) -> Vec<String> {
+pub(super) fn python_files(path: &str) -> Vec<String> {
     vec![format!("{path}.py"), join(path, "__init__.py")]
 }
 
@@ -276,7 +276,7 @@ fn below_alias(module: &str) -> Option<&str> {
 }
 
 /// The files that a JavaScript import path may refer to.
-fn script_files(path: &str) -> Vec<String> {
+pub(super) fn script_files(path: &str) -> Vec<String> {
     let mut named = vec![path.to_owned()];
     named.extend(
         SCRIPTS
@@ -306,7 +306,7 @@ pub(super) fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-fn join(folder: &str, path: &str) -> String {
+pub(super) fn join(folder: &str, path: &str) -> String {
     match (folder, path) {
         ("", path) => path.to_owned(),
         (folder, "") => folder.to_owned(),
@@ -332,7 +332,7 @@ fn root_of<'p>(path: &'p str, end: &str) -> Option<&'p str> {
 }
 
 /// A path relative to a folder, converted to one from the top; `None` if it leads out of the repository.
-fn normalized(folder: &str, path: &str) -> Option<String> {
+pub(super) fn normalized(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
         match part {

@@ -21,7 +21,7 @@ use crate::rule::yaml::is_id;
 use crate::rule::{RuleInfo, is_reference};
 pub use catalog::check_catalog;
 pub use example::reported;
-use example::{Example, example_files};
+use example::{Example, example_files, reported_with};
 pub use reading::{Reading, readings};
 use syntax::language::Grammar;
 
@@ -130,7 +130,8 @@ fn check_example(set: &RuleSet, rule: &RuleInfo, text: &str, fires: bool) -> Res
         .to_owned());
     }
     let files = example_files(rule, &example)?;
-    let found = reported(set, rule, &files).map_err(|warning| format!("{warning}\n{text}"))?;
+    let found = reported_with(set, rule, &files, &example.old_paths())
+        .map_err(|warning| format!("{warning}\n{text}"))?;
     let reported: BTreeSet<(Side, u32)> =
         found.iter().map(|found| (found.side, found.line)).collect();
     if reported == example.marks {
@@ -149,7 +150,7 @@ pub fn summaries(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
         let example = Example::parse(text).ok()?;
         let files = example_files(rule, &example).ok()?;
         Some(
-            reported(set, rule, &files)
+            reported_with(set, rule, &files, &example.old_paths())
                 .ok()?
                 .into_iter()
                 .map(|found| found.summary)

@@ -173,6 +173,7 @@ async fn review_in(
     let (chunks, answer) = (&*plan.chunks, &budget.of_answer());
     let task = Task {
         chunks,
+        files: &[],
         found,
         scope,
         repository,
@@ -597,6 +598,7 @@ async fn candidates_held_for_ranking_are_counted_before_their_chunk_ends() {
     let answer = budget.of_answer();
     let task = Task {
         chunks: &plan.chunks,
+        files: &[],
         found: &[],
         scope: &scope,
         repository: None,
@@ -695,6 +697,7 @@ async fn a_cancelled_call_is_charged_as_reserved() {
     let (chunks, answer) = (&*plan.chunks, &budget.of_answer());
     let task = Task {
         chunks,
+        files: &[],
         found: &[],
         scope: &scope,
         repository: None,

@@ -106,6 +106,7 @@ mod tests {
         let report = |event| events.lock().unwrap().push(event);
         let task = Task {
             chunks: &chunks,
+            files: &[],
             found: &[],
             scope: &scope,
             repository: None,

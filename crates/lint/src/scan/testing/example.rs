@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use review::chunk::{Sizes, plan};
 use review::classify::is_test;
 use review::diff::{Hunk, Span};
-use review::repository::Listing;
+use review::repository::{Listing, MentioningFile, Mentions};
 use review::{
     Around, Asked, Candidate, Chunk, ChunkHunk, Diff, FileDiff, Language, Line, LineKind, Side,
     Status, WarningCode,
@@ -20,6 +20,7 @@ use crate::rule::RuleInfo;
 use crate::scan::by_name::{AroundFile, FilesAround};
 use crate::scan::conclude_at_once;
 use crate::scan::impact;
+use crate::scan::lost::LostNames;
 use crate::scan::scan_with;
 use crate::scan::wanted::Wanted;
 
@@ -28,6 +29,12 @@ const WHOLE: &str = "(whole file)";
 
 /// After the path: a file that the change does not touch.
 const UNCHANGED: &str = "(unchanged)";
+
+/// After the path: the change removes the file.
+const REMOVED: &str = "(removed)";
+
+/// After the path: the change renames the file from another path.
+const RENAMED: &str = "(renamed from ";
 
 /// A parsed example. Line numbers continue from file to file, so a line number identifies the file.
 #[derive(Default)]
@@ -43,6 +50,10 @@ pub(super) struct ExampleFile<'a> {
     pub(super) is_whole: bool,
     /// The change does not touch it.
     pub(super) is_unchanged: bool,
+    /// The change removes it.
+    pub(super) is_removed: bool,
+    /// Its path before the change, if that renames it.
+    pub(super) old_path: Option<&'a str>,
     pub(super) hunks: Vec<ChunkHunk<'a>>,
 }
 
@@ -60,12 +71,19 @@ impl<'a> Example<'a> {
                 example.push(heading, &mut lines);
                 example.files.extend((index > 0).then(ExampleFile::default));
                 let file = example.files.last_mut().ok_or("no file")?;
+                let (path, old_path) = match path.split_once(RENAMED) {
+                    Some((path, old)) => (path, Some(old.trim().trim_end_matches(')'))),
+                    None => (path, None),
+                };
+                file.old_path = old_path;
+                file.is_removed = path.trim().ends_with(REMOVED);
                 file.is_whole = path.trim().ends_with(WHOLE);
                 file.is_unchanged = path.trim().ends_with(UNCHANGED);
                 file.path = Some(
                     path.trim()
                         .trim_end_matches(WHOLE)
                         .trim_end_matches(UNCHANGED)
+                        .trim_end_matches(REMOVED)
                         .trim(),
                 );
                 // The first file begins at its first line.
@@ -91,6 +109,14 @@ impl<'a> Example<'a> {
         }
         example.push(heading, &mut lines);
         Ok(example)
+    }
+
+    /// The former paths of renamed files, by their index.
+    pub(super) fn old_paths(&self) -> BTreeMap<usize, &'a str> {
+        let files = self.files.iter().enumerate();
+        files
+            .filter_map(|(index, file)| Some((index, file.old_path?)))
+            .collect()
     }
 
     fn push(&mut self, heading: &'a str, lines: &mut Vec<Line<'a>>) {
@@ -142,13 +168,23 @@ pub fn reported(
     rule: &RuleInfo,
     files: &[Chunk<'_>],
 ) -> Result<Vec<Candidate>, String> {
+    reported_with(set, rule, files, &BTreeMap::new())
+}
+
+/// Like [`reported`], with the former paths of renamed files by their index.
+pub(super) fn reported_with(
+    set: &RuleSet,
+    rule: &RuleInfo,
+    files: &[Chunk<'_>],
+    old_paths: &BTreeMap<usize, &str>,
+) -> Result<Vec<Candidate>, String> {
     let limits = Limits::default();
     let mut warnings = Vec::new();
     let (mut facts, mut found) = (Vec::new(), Vec::new());
     let (around, files): (Vec<&Chunk<'_>>, Vec<&Chunk<'_>>) =
         files.iter().partition(|file| file.asked.is_some());
     let mut changed = Vec::new();
-    for file in files {
+    for file in &files {
         warnings.extend(scan_with(file, set, &limits, None).warnings);
         let mut report = scan_with(file, set, &limits, Some(&rule.id));
         warnings.extend(report.warnings);
@@ -165,6 +201,7 @@ pub fn reported(
             let mut candidates = conclude_at_once(set.catalog(), facts, found).candidates;
             candidates.extend(impact_of(set, &changed, &around));
             candidates.extend(imports_of(set, &changed, &around));
+            candidates.extend(lost_of(set, &changed, &files, &around, old_paths));
             candidates.retain(|candidate| candidate.suppression.is_none());
             Ok(candidates)
         }
@@ -191,9 +228,64 @@ fn impact_of(set: &RuleSet, changed: &[Links], around: &[&Chunk<'_>]) -> Vec<Can
     impact::conclude(set.catalog(), changed, &files, &paths).0
 }
 
-/// The text of a file that the change does not touch.
+/// The references in the files of the example to files and keys that the change removes.
+fn lost_of<'c>(
+    set: &RuleSet,
+    changed: &[Links],
+    files: &[&Chunk<'c>],
+    around: &[&Chunk<'c>],
+    old_paths: &BTreeMap<usize, &str>,
+) -> Vec<Candidate> {
+    let mut diffs: BTreeMap<usize, FileDiff<'_>> = BTreeMap::new();
+    for list in [files, around] {
+        diffs.extend(
+            list.iter()
+                .map(|file| (file.index, file_diff(file, old_paths))),
+        );
+    }
+    let diffs: Vec<FileDiff<'_>> = diffs.into_values().collect();
+    let chunks: Vec<Chunk<'_>> = files.iter().map(|file| (*file).clone()).collect();
+    let lost = LostNames::new(changed, &diffs, &chunks);
+    if lost.search().is_none() {
+        return Vec::new();
+    }
+    let mut mentions = Mentions::default();
+    for list in [files, around] {
+        for file in list.iter().filter(|file| file.status != Status::Removed) {
+            let (path, names) = (file.path.to_string(), Vec::new());
+            mentions.paths.push(path.clone());
+            mentions.files.push(MentioningFile {
+                path,
+                text: text(file),
+                names,
+            });
+        }
+    }
+    lost.conclude(set.catalog(), &mentions).0
+}
+
+fn file_diff<'a>(file: &Chunk<'_>, old_paths: &BTreeMap<usize, &str>) -> FileDiff<'a> {
+    let path = file.path.to_string();
+    let old_path = old_paths
+        .get(&file.index)
+        .map_or_else(|| path.clone(), ToString::to_string);
+    FileDiff {
+        old_path: Some(Cow::Owned(old_path)).filter(|_| file.status != Status::Added),
+        new_path: Some(Cow::Owned(path)).filter(|_| file.status != Status::Removed),
+        status: file.status,
+        old_mode: None,
+        new_mode: None,
+        binary: false,
+        is_unshown: false,
+        is_test: None,
+        hunks: Vec::new(),
+    }
+}
+
+/// The text of a file after the change.
 fn text(file: &Chunk<'_>) -> String {
     let lines = file.hunks.iter().flat_map(|hunk| hunk.lines.iter());
+    let lines = lines.filter(|line| line.kind != LineKind::Removed);
     lines.flat_map(|line| [line.text, "\n"]).collect()
 }
 
@@ -265,7 +357,11 @@ fn example_file<'a>(
     let path = example
         .path
         .map_or_else(|| format!("src/example.{extension}"), str::to_owned);
-    let status = if all_added && example.hunks.len() == 1 {
+    let status = if example.is_removed {
+        Status::Removed
+    } else if example.old_path.is_some() {
+        Status::Renamed
+    } else if all_added && example.hunks.len() == 1 {
         Status::Added
     } else {
         Status::Modified

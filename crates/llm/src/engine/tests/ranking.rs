@@ -184,6 +184,7 @@ async fn findings_are_reported_although_the_review_is_cancelled() {
     let (chunks, answer) = (&*plan.chunks, &budget.of_answer());
     let task = Task {
         chunks,
+        files: &[],
         found: &[],
         scope: &scope,
         repository: None,

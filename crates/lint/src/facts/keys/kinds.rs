@@ -1,0 +1,255 @@
+//! The kinds of keys: in which calls they are defined and read.
+
+use serde::{Deserialize, Serialize};
+
+/// The kind of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum KeyKind {
+    /// The handler of an event or request.
+    Handler,
+    /// The place that sends an event.
+    Emission,
+    /// A translated text.
+    Translation,
+    /// An Android resource, as `string/name`.
+    Resource,
+    /// A value of Laravel's configuration, with the name of its file.
+    Config,
+    /// A Django setting.
+    Setting,
+    /// The name of a Django route.
+    DjangoRoute,
+    /// The name of a Laravel route.
+    LaravelRoute,
+    /// The name of a Rails route.
+    RailsRoute,
+    /// The name of a Vue route.
+    VueRoute,
+    /// An environment variable.
+    Variable,
+    /// A namespace of C#.
+    Namespace,
+}
+
+/// A key that a file defines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Defined {
+    pub(crate) kind: KeyKind,
+    pub(crate) key: String,
+    pub(crate) line: u32,
+    /// The receiver of the call, for a key in a call.
+    pub(crate) receiver: String,
+}
+
+/// A kind of keys that are written in quotes.
+pub(super) struct Row {
+    pub(super) kind: KeyKind,
+    /// The text before the quote where a key is defined.
+    pub(super) definers: &'static [&'static str],
+    /// The text before the quote where a key is read.
+    pub(super) readers: &'static [&'static str],
+    /// Readers that fail if there is no such key.
+    pub(super) strict: &'static [&'static str],
+}
+
+const HANDLERS: &[&str] = &[
+    ".on(",
+    ".once(",
+    ".addListener(",
+    ".handle(",
+    ".handleOnce(",
+];
+const EMITTERS: &[&str] = &[
+    ".emit(",
+    ".invoke(",
+    ".send(",
+    ".sendSync(",
+    ".emitWithAck(",
+];
+
+pub(super) const ROWS: &[Row] = &[
+    Row {
+        kind: KeyKind::Handler,
+        definers: HANDLERS,
+        readers: EMITTERS,
+        strict: EMITTERS,
+    },
+    Row {
+        kind: KeyKind::Emission,
+        definers: EMITTERS,
+        readers: HANDLERS,
+        strict: &[],
+    },
+    Row {
+        kind: KeyKind::Translation,
+        definers: &[],
+        readers: &[
+            "t(",
+            "$t(",
+            "tc(",
+            "$tc(",
+            "t",
+            "__(",
+            "trans(",
+            "@lang(",
+            "Lang::get(",
+            "translate(",
+            "trans_choice(",
+            "@choice(",
+            "i18nKey=",
+            "keypath=",
+            "v-t=",
+            "instant(",
+            "{id:",
+            "{ id:",
+            "FormattedMessage id=",
+            "getMessage(",
+            "message code=",
+            "#{",
+        ],
+        strict: &[
+            "t(",
+            "$t(",
+            "tc(",
+            "$tc(",
+            "t",
+            "__(",
+            "trans(",
+            "@lang(",
+            "Lang::get(",
+            "translate(",
+            "trans_choice(",
+            "@choice(",
+            "i18nKey=",
+            "keypath=",
+            "v-t=",
+            "instant(",
+            "FormattedMessage id=",
+            "getMessage(",
+            "message code=",
+            "#{",
+        ],
+    },
+    Row {
+        kind: KeyKind::Config,
+        definers: &[],
+        readers: &["config(", "Config::get(", "config()->get(", "@config("],
+        strict: &["config(", "Config::get(", "config()->get(", "@config("],
+    },
+    Row {
+        kind: KeyKind::DjangoRoute,
+        definers: &["name=", "name ="],
+        readers: &[
+            "reverse(",
+            "reverse_lazy(",
+            "redirect(",
+            "resolve_url(",
+            "{% url",
+            "{%- url",
+            "url(",
+        ],
+        strict: &[
+            "reverse(",
+            "reverse_lazy(",
+            "redirect(",
+            "resolve_url(",
+            "{% url",
+            "{%- url",
+            "url(",
+        ],
+    },
+    Row {
+        kind: KeyKind::LaravelRoute,
+        definers: &["->name("],
+        readers: &[
+            "route(",
+            "to_route(",
+            "URL::signedRoute(",
+            "temporarySignedRoute(",
+        ],
+        strict: &[
+            "route(",
+            "to_route(",
+            "URL::signedRoute(",
+            "temporarySignedRoute(",
+        ],
+    },
+    Row {
+        kind: KeyKind::VueRoute,
+        definers: &["name:"],
+        readers: &["name:"],
+        strict: &["name:"],
+    },
+    Row {
+        kind: KeyKind::Variable,
+        definers: &["WithEnvironment("],
+        readers: &[
+            "process.env[",
+            "environ[",
+            "environ.get(",
+            "getenv(",
+            "os.Getenv(",
+            "os.LookupEnv(",
+            "ENV[",
+            "ENV.fetch(",
+            "env(",
+            "Env::get(",
+            "env::var(",
+            "env::var_os(",
+            "env!(",
+            "GetEnvironmentVariable(",
+            "$_ENV[",
+            "env.str(",
+            "env.bool(",
+            "env.int(",
+            "Deno.env.get(",
+        ],
+        strict: &[
+            "environ[",
+            "ENV.fetch(",
+            "env!(",
+            "env.str(",
+            "env.bool(",
+            "env.int(",
+        ],
+    },
+];
+
+impl KeyKind {
+    /// The row of a kind that is written in quotes.
+    pub(super) fn row(self) -> Option<&'static Row> {
+        ROWS.iter().find(|row| row.kind == self)
+    }
+
+    /// The noun for it in messages.
+    #[must_use]
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Handler => "handler of",
+            Self::Emission => "emission of",
+            Self::Translation => "translation",
+            Self::Resource => "resource",
+            Self::Config => "configuration value",
+            Self::Setting => "setting",
+            Self::DjangoRoute | Self::LaravelRoute | Self::RailsRoute | Self::VueRoute => "route",
+            Self::Variable => "environment variable",
+            Self::Namespace => "namespace",
+        }
+    }
+}
+
+/// Whether a text ends with a call, as a whole word.
+pub(crate) fn ends_with_call(lead: &str, call: &str) -> bool {
+    lead.strip_suffix(call)
+        .is_some_and(|rest| !call.starts_with(is_word) || !rest.ends_with(is_word))
+}
+
+/// Whether a text ends with one of these calls.
+pub(super) fn ends_with_any(lead: &str, calls: &[&str]) -> bool {
+    calls.iter().any(|call| ends_with_call(lead, call))
+}
+
+/// Whether a character belongs to a word.
+pub(super) fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '$'
+}

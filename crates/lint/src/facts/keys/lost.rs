@@ -1,0 +1,266 @@
+//! The keys that a change to a file removes.
+
+use std::collections::{BTreeSet, HashSet};
+
+use review::{Around, Chunk, Line, LineKind, Side, Status};
+use serde::{Deserialize, Serialize};
+use syntax::semantics::vocabulary::words_of;
+
+use super::KeyKind;
+use super::definitions::{definitions, is_locale, stem, translation_parts};
+use super::kinds::Defined;
+use super::text::code_lines;
+use crate::facts::replacement::replacement_line;
+
+/// The maximum number of keys of one file.
+const KEYS: usize = 100;
+/// Settings of Django have defaults.
+const DJANGO: &[&str] = &[
+    "ADMINS",
+    "ALLOWED_",
+    "APPEND_",
+    "AUTH_",
+    "AUTHENTICATION_",
+    "CACHE",
+    "CSRF_",
+    "DATABASE",
+    "DATA_UPLOAD_",
+    "DATE",
+    "DEBUG",
+    "DEFAULT_",
+    "DISALLOWED_",
+    "EMAIL_",
+    "FILE_",
+    "FIRST_",
+    "FIXTURE_",
+    "FORCE_",
+    "FORMAT_",
+    "FORMS_",
+    "INSTALLED_",
+    "INTERNAL_",
+    "LANGUAGE",
+    "LOCALE_",
+    "LOGGING",
+    "LOGIN_",
+    "LOGOUT_",
+    "MANAGERS",
+    "MEDIA_",
+    "MESSAGE_",
+    "MIDDLEWARE",
+    "MIGRATION_",
+    "MONTH_",
+    "NUMBER_",
+    "PASSWORD_",
+    "PREPEND_",
+    "ROOT_",
+    "SECRET_KEY",
+    "SECURE_",
+    "SERVER_",
+    "SESSION_",
+    "SHORT_",
+    "SIGNING_",
+    "SILENCED_",
+    "SITE_ID",
+    "STATIC",
+    "STORAGES",
+    "TEMPLATES",
+    "TEST_",
+    "THOUSAND_",
+    "TIME_",
+    "USE_",
+    "WSGI_",
+    "X_FRAME",
+    "YEAR_",
+];
+/// Variables that the environment sets.
+const USUAL: &[&str] = &[
+    "NODE_ENV",
+    "RAILS_ENV",
+    "RACK_ENV",
+    "APP_ENV",
+    "LC_ALL",
+    "PYTHONPATH",
+];
+/// Receivers of requests that need an answer.
+const SERVERS: &[&str] = &["socket", "sio", "socketio", "io", "ipcMain"];
+
+/// A key that a change removes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LostKey {
+    /// Its kind.
+    pub kind: KeyKind,
+    /// The key.
+    pub key: String,
+    /// The changed line: that of the new key if it was renamed.
+    pub line: u32,
+    /// The side of the line.
+    pub side: Side,
+    /// Another key of its kind is on the new line.
+    pub is_renamed: bool,
+}
+
+/// The keys that a change to a file removes and adds.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LostKeys {
+    /// Those that it removes.
+    pub keys: Vec<LostKey>,
+    /// Those that it adds.
+    pub gained: Vec<(KeyKind, String)>,
+    /// The IDs of the rules that may report on the file.
+    pub rules: Vec<String>,
+}
+
+/// The keys that a change to a file removes and adds.
+pub(crate) fn lost_keys(file: &Chunk<'_>) -> LostKeys {
+    if file.asked.is_some() {
+        return LostKeys::default();
+    }
+    let is_whole = file.around == Around::Nothing || file.status == Status::Removed;
+    let path = file.path.as_ref();
+    let side = |side: Side| {
+        let number = |line: &Line<'_>| {
+            if side == Side::Old {
+                line.old
+            } else {
+                line.new
+            }
+        };
+        let own = lines(file).filter_map(|line| Some((number(line)?, line.text)));
+        definitions(path, &code_lines(path, own), is_whole)
+    };
+    let (old, new) = (side(Side::Old), side(Side::New));
+    let names = |of: &[Defined]| -> BTreeSet<(KeyKind, String)> {
+        of.iter().map(|own| (own.kind, own.key.clone())).collect()
+    };
+    let (before, now) = (names(&old), names(&new));
+    let folded: HashSet<String> = new.iter().map(|own| own.key.to_ascii_lowercase()).collect();
+    let removed: HashSet<u32> = changed(file, LineKind::Removed)
+        .filter_map(|line| line.old)
+        .collect();
+    let gone = old
+        .iter()
+        .filter(|own| removed.contains(&own.line) && !is_left(&now, &folded, own));
+    // The keys of other kinds depend on the old path.
+    let is_known =
+        |own: &&Defined| file.status != Status::Renamed || own.kind == KeyKind::Namespace;
+    let gone = gone
+        .filter(is_known)
+        .filter(|own| is_distinctive(path, own));
+    let mut keys: Vec<LostKey> = Vec::new();
+    for own in gone.take(KEYS) {
+        let new_line = replacement(file, own.line);
+        let is_renamed = new_line.is_some_and(|line| {
+            let mut others = new
+                .iter()
+                .filter(|other| other.kind == own.kind && other.line == line);
+            others.any(|other| !before.contains(&(other.kind, other.key.clone())))
+        });
+        let (side, line) = new_line.map_or((Side::Old, own.line), |line| (Side::New, line));
+        let can_fail = match own.kind {
+            KeyKind::Handler => is_renamed || SERVERS.contains(&own.receiver.as_str()),
+            KeyKind::Emission => is_renamed,
+            _ => true,
+        };
+        if can_fail {
+            keys.push(LostKey {
+                kind: own.kind,
+                key: own.key.clone(),
+                line,
+                side,
+                is_renamed,
+            });
+        }
+    }
+    keys.dedup_by(|a, b| (a.kind, &a.key) == (b.kind, &b.key));
+    let gained = now.difference(&before).take(KEYS).cloned().collect();
+    LostKeys {
+        keys,
+        gained,
+        rules: Vec::new(),
+    }
+}
+
+fn lines<'c>(file: &'c Chunk<'_>) -> impl Iterator<Item = &'c Line<'c>> {
+    file.hunks.iter().flat_map(|hunk| hunk.lines.iter())
+}
+
+fn changed<'c>(file: &'c Chunk<'_>, kind: LineKind) -> impl Iterator<Item = &'c Line<'c>> {
+    lines(file).filter(move |line| line.kind == kind)
+}
+
+/// Whether a key is still defined, perhaps as a group of plural forms. Configuration of .NET ignores case.
+fn is_left(now: &BTreeSet<(KeyKind, String)>, folded: &HashSet<String>, own: &Defined) -> bool {
+    let begins = |start: String| {
+        let next = now.range((own.kind, start.clone())..).next();
+        next.is_some_and(|(kind, key)| *kind == own.kind && key.starts_with(&start))
+    };
+    let ignores_case =
+        own.kind == KeyKind::Variable && own.key.contains(|c: char| c.is_ascii_lowercase());
+    now.contains(&(own.kind, own.key.clone()))
+        || own.kind == KeyKind::Translation && begins(format!("{}_", own.key))
+        || ignores_case && folded.contains(&own.key.to_ascii_lowercase())
+}
+
+/// Whether uses of a key can be distinguished from other text.
+fn is_distinctive(path: &str, own: &Defined) -> bool {
+    let key = own.key.as_str();
+    if key.len() < 3 || key.len() > 200 || key.ends_with('.') {
+        return false;
+    }
+    match own.kind {
+        KeyKind::Handler | KeyKind::Emission => key.len() >= 8 && words_of(key).len() > 1,
+        KeyKind::Translation => locale(path).is_none_or(|own| own.starts_with("en")),
+        KeyKind::Setting => !DJANGO.iter().any(|start| key.starts_with(start)),
+        KeyKind::Variable => !USUAL.contains(&key),
+        KeyKind::Resource => locale(path).is_none(),
+        _ => true,
+    }
+}
+
+/// The language of a file with translations.
+fn locale(path: &str) -> Option<&str> {
+    let own = stem(path).split_once('_').map(|(_, end)| end);
+    let parts = translation_parts(path).chain(own);
+    let mut parts = parts.map(|part| part.strip_prefix("values-").unwrap_or(part));
+    parts.find(|part| is_locale(part))
+}
+
+/// Whether a definition in another file takes the place of one in this file: not if it is in another language.
+pub(crate) fn counts_elsewhere(kind: KeyKind, path: &str, other: &str) -> bool {
+    !matches!(kind, KeyKind::Translation | KeyKind::Resource)
+        || locale(path) == locale(other)
+        || locale(other).is_none()
+}
+
+/// The added line of a file that replaces a removed one.
+pub(crate) fn replacement(file: &Chunk<'_>, old: u32) -> Option<u32> {
+    let is_it = |line: &Line<'_>| line.kind == LineKind::Removed && line.old == Some(old);
+    let hunk = file
+        .hunks
+        .iter()
+        .find(|hunk| hunk.lines.iter().any(is_it))?;
+    replacement_line(&hunk.lines, old)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{counts_elsewhere, locale};
+    use crate::facts::KeyKind;
+
+    #[test]
+    fn a_translation_in_another_language_does_not_replace_one() {
+        for (path, expected) in [
+            ("src/lang/en.json", Some("en")),
+            ("lang/de_AT/app.php", Some("de_AT")),
+            ("src/messages_fr.properties", Some("fr")),
+            ("src/messages.properties", None),
+            ("app/src/main/res/values-de/strings.xml", Some("de")),
+            ("app/src/main/res/values/strings.xml", None),
+            ("js/app.js", None),
+        ] {
+            assert_eq!(locale(path), expected, "{path}");
+        }
+        let counts = |other| counts_elsewhere(KeyKind::Translation, "src/lang/en.json", other);
+        assert!(counts("src/lang/en.json") && !counts("src/lang/de.json"));
+    }
+}

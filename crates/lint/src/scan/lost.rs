@@ -1,0 +1,351 @@
+//! Files and keys that a change removes although other files still refer to them.
+//!
+//! The other files are read as text, in which the names are looked up. Nothing is parsed.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use review::repository::{MAX_NAMES, MentionSearch, Mentions};
+use review::{Candidate, Chunk, FileDiff, Line, LineKind, Priority, Side, Status, Warning};
+use syntax::semantics::result_use::ResultUse;
+
+use super::impact::reported;
+use super::modules::folder;
+use super::references::{Gone, Remaining, references, references_in};
+use crate::facts::keys::{KeyUse, Wanted, code_lines, replacement};
+use crate::facts::{KeyKind, Links, LostKey, Use};
+use crate::registry::Catalog;
+use crate::rule::{Check, Lost};
+
+/// The extensions of the files that are searched.
+const EXTENSIONS: &[&str] = &[
+    "astro",
+    "c",
+    "cc",
+    "cfg",
+    "cjs",
+    "cpp",
+    "cs",
+    "cshtml",
+    "css",
+    "cts",
+    "cxx",
+    "ejs",
+    "env",
+    "erb",
+    "example",
+    "go",
+    "h",
+    "haml",
+    "handlebars",
+    "hbs",
+    "hh",
+    "hpp",
+    "htm",
+    "html",
+    "ini",
+    "j2",
+    "java",
+    "jbuilder",
+    "jinja",
+    "jinja2",
+    "js",
+    "json",
+    "jsx",
+    "kt",
+    "less",
+    "mdx",
+    "mjs",
+    "mts",
+    "njk",
+    "phtml",
+    "php",
+    "properties",
+    "pug",
+    "py",
+    "razor",
+    "rb",
+    "rs",
+    "sass",
+    "scss",
+    "sh",
+    "slim",
+    "svelte",
+    "swift",
+    "toml",
+    "ts",
+    "tsx",
+    "twig",
+    "vue",
+    "xml",
+    "yaml",
+    "yml",
+];
+/// Folders with copies of other code.
+const COPIES: &[&str] = &["node_modules", "vendor", "dist", "third_party"];
+/// The minimum length of the name of a file that is searched for.
+const NAME: usize = 3;
+
+/// The files and keys that a change removes.
+pub(super) struct LostNames<'c, 'd> {
+    changed: &'c [Links],
+    chunks: &'c [Chunk<'d>],
+    gone: Vec<Gone<'c>>,
+    keys: Vec<(&'c Links, &'c LostKey)>,
+}
+
+impl<'c, 'd> LostNames<'c, 'd> {
+    pub(super) fn new(
+        changed: &'c [Links],
+        files: &'c [FileDiff<'_>],
+        chunks: &'c [Chunk<'d>],
+    ) -> Self {
+        let gained: BTreeSet<&(KeyKind, String)> =
+            changed.iter().flat_map(|file| &file.lost.gained).collect();
+        let keys = changed
+            .iter()
+            .flat_map(|file| file.lost.keys.iter().map(move |lost| (file, lost)));
+        let keys = keys.filter(|(_, lost)| !gained.contains(&(lost.kind, lost.key.clone())));
+        let gone = files.iter().enumerate().filter_map(|(file, own)| {
+            let new = match own.status {
+                Status::Removed => None,
+                Status::Renamed => Some(own.new_path.as_deref()?),
+                _ => return None,
+            };
+            let old = own.old_path.as_deref()?;
+            Some(Gone { file, old, new }).filter(|gone| gone.word().len() >= NAME)
+        });
+        Self {
+            changed,
+            chunks,
+            gone: gone.take(MAX_NAMES / 2).collect(),
+            keys: keys.take(MAX_NAMES / 2).collect(),
+        }
+    }
+
+    /// The names to search for; `None` if the change removes nothing.
+    pub(super) fn search(&self) -> Option<MentionSearch> {
+        let words = self.gone.iter().map(|gone| gone.word().to_owned());
+        let names: BTreeSet<String> = words.chain(self.wanted().names()).collect();
+        let places = self
+            .gone
+            .iter()
+            .map(|gone| gone.old)
+            .chain(self.keys.iter().map(|(file, _)| file.path.as_str()));
+        (!names.is_empty()).then(|| MentionSearch {
+            names: names.into_iter().take(MAX_NAMES).collect(),
+            extensions: EXTENSIONS.to_vec(),
+            near: places.map(|path| folder(folder(path)).to_owned()).collect(),
+        })
+    }
+
+    fn wanted(&self) -> Wanted<'c> {
+        Wanted::new(
+            self.keys
+                .iter()
+                .map(|(file, lost)| (file.path.as_str(), *lost))
+                .collect(),
+        )
+    }
+
+    /// The findings, and warnings about those suppressed by comments. Where not all mentions are known, a definition may be among
+    /// the others.
+    pub(super) fn conclude(
+        &self,
+        catalog: &Catalog,
+        mentions: &Mentions,
+    ) -> (Vec<Candidate>, Vec<Warning>) {
+        let mut found = Vec::new();
+        if !mentions.is_limited {
+            self.check_files(catalog, mentions, &mut found);
+        }
+        if !mentions.is_limited && !mentions.is_cut {
+            self.check_keys(catalog, mentions, &mut found);
+        }
+        reported(self.changed, found)
+    }
+
+    fn check_keys(&self, catalog: &Catalog, mentions: &Mentions, found: &mut Vec<Candidate>) {
+        let wanted = self.wanted();
+        let mut reads: BTreeMap<usize, Vec<Use>> = BTreeMap::new();
+        let mut defined = HashSet::new();
+        for file in mentions.files.iter().filter(|file| !is_copy(&file.path)) {
+            for (at, used) in wanted.uses(&file.path, &file.text) {
+                match used {
+                    KeyUse::Defined => drop(defined.insert(at)),
+                    KeyUse::Read { line, is_certain } => {
+                        reads
+                            .entry(at)
+                            .or_default()
+                            .push(used_at(&file.path, line, is_certain));
+                    }
+                }
+            }
+        }
+        for (at, uses) in reads.into_iter().filter(|(at, _)| !defined.contains(at)) {
+            let Some((file, lost)) = self.keys.get(at) else {
+                continue;
+            };
+            let place = Place {
+                file: file.file,
+                side: lost.side,
+                line: lost.line,
+            };
+            found.extend(judge(catalog, &Lost::Key(lost), place, &uses));
+        }
+    }
+
+    fn check_files(&self, catalog: &Catalog, mentions: &Mentions, found: &mut Vec<Candidate>) {
+        let paths = mentions.paths.iter().map(String::as_str);
+        let added = self.changed.iter().map(|file| file.path.as_str());
+        let removed: HashSet<&str> = self
+            .gone
+            .iter()
+            .filter(|gone| gone.new.is_none())
+            .map(|gone| gone.old)
+            .collect();
+        let news = self.gone.iter().filter_map(|gone| gone.new);
+        let paths = paths
+            .chain(added)
+            .chain(news)
+            .filter(|path| !removed.contains(path));
+        let remaining = Remaining(paths.collect());
+        let mut uses: BTreeMap<usize, Vec<Use>> = BTreeMap::new();
+        for file in mentions.files.iter().filter(|file| !is_copy(&file.path)) {
+            for (at, line) in references(&file.path, &file.text, &self.gone, &remaining) {
+                uses.entry(at)
+                    .or_default()
+                    .push(used_at(&file.path, line, true));
+            }
+        }
+        for (at, uses) in uses {
+            let Some(gone) = self.gone.get(at) else {
+                continue;
+            };
+            if let Some(place) = self.place(gone, &remaining) {
+                found.extend(judge(
+                    catalog,
+                    &Lost::File {
+                        old: gone.old,
+                        new: gone.new,
+                    },
+                    place,
+                    &uses,
+                ));
+            }
+        }
+    }
+
+    /// The changed line on which the loss of a file is reported: for a renamed file, one that no longer refers to the old path;
+    /// otherwise the first changed line of the file.
+    fn place(&self, gone: &Gone<'_>, remaining: &Remaining<'_>) -> Option<Place> {
+        let own = || {
+            let mut chunks = self.chunks.iter().filter(|chunk| chunk.index == gone.file);
+            chunks.find_map(|chunk| changed_line(chunk, |_| true))
+        };
+        let follower = || {
+            self.chunks
+                .iter()
+                .find_map(|chunk| follower(chunk, gone, remaining))
+        };
+        let mention = || {
+            let words = [Some(gone.old), gone.new]
+                .into_iter()
+                .flatten()
+                .filter_map(|path| path.rsplit('/').next());
+            let words: Vec<&str> = words
+                .filter_map(|name| name.split('.').next())
+                .filter(|name| name.len() >= NAME)
+                .collect();
+            let names = |line: &Line<'_>| {
+                words
+                    .iter()
+                    .any(|word| review::repository::mentions_word(line.text, word))
+            };
+            self.chunks
+                .iter()
+                .find_map(|chunk| changed_line(chunk, names))
+        };
+        match gone.new {
+            Some(_) => follower().or_else(own).or_else(mention),
+            None => own().or_else(follower).or_else(mention),
+        }
+    }
+}
+
+/// A line of the diff.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    file: usize,
+    side: Side,
+    line: u32,
+}
+
+/// The first added line of a chunk that meets a condition, or else the first removed one.
+fn changed_line(chunk: &Chunk<'_>, is_it: impl Fn(&Line<'_>) -> bool) -> Option<Place> {
+    let lines = || {
+        chunk
+            .hunks
+            .iter()
+            .flat_map(|hunk| hunk.lines.iter())
+            .filter(|line| is_it(line))
+    };
+    let of = |kind| lines().find(|line| line.kind == kind);
+    let line = of(LineKind::Added).or_else(|| of(LineKind::Removed))?;
+    Some(Place {
+        file: chunk.index,
+        side: line.side(),
+        line: line.number()?,
+    })
+}
+
+/// A changed line that referred to the old path of a file.
+fn follower(chunk: &Chunk<'_>, gone: &Gone<'_>, remaining: &Remaining<'_>) -> Option<Place> {
+    let lines = chunk.hunks.iter().flat_map(|hunk| hunk.lines.iter());
+    let removed = lines
+        .filter(|line| line.kind == LineKind::Removed)
+        .filter_map(|line| Some((line.old?, line.text)));
+    let removed = code_lines(&chunk.path, removed);
+    let (_, line) = references_in(&chunk.path, &removed, &[*gone], remaining)
+        .into_iter()
+        .next()?;
+    let new = replacement(chunk, line);
+    let (side, line) = new.map_or((Side::Old, line), |line| (Side::New, line));
+    Some(Place {
+        file: chunk.index,
+        side,
+        line,
+    })
+}
+
+fn is_copy(path: &str) -> bool {
+    path.split('/').any(|part| COPIES.contains(&part))
+}
+
+fn used_at(path: &str, line: u32, is_certain: bool) -> Use {
+    Use {
+        path: path.to_owned(),
+        line,
+        passed: None,
+        result: ResultUse::Unknown,
+        is_certain,
+        implementor: None,
+    }
+}
+
+fn judge(catalog: &Catalog, lost: &Lost<'_>, place: Place, uses: &[Use]) -> Vec<Candidate> {
+    let candidate = |rule: crate::rule::RatedRule| {
+        let Check::Lost { run } = rule.check else {
+            return None;
+        };
+        let broken = run(lost, uses)?;
+        let mut candidate =
+            rule.meta()
+                .candidate(place.file, place.side, place.line, &broken.summary);
+        if !broken.is_certain {
+            candidate.priority = candidate.priority.max(Priority::P2);
+        }
+        candidate.references = broken.references;
+        Some(candidate)
+    };
+    catalog.of_repositories().filter_map(candidate).collect()
+}

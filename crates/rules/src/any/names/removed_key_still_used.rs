@@ -1,0 +1,202 @@
+//! A key that the change removes where it is defined, and that other files still read.
+
+use lint::{Broken, Check, KeyKind, Lost, Rule, Tests, Use, quote};
+use review::{Category, Priority};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/removed-key-still-used",
+    languages: &[],
+    title: "Removed key still used in other files",
+    why: "The change removes or renames a name that is a string: an event, a translation, a resource, a setting, a route or an \
+          environment variable. Other files of the repository still use it, and nothing else defines it, so they get no value or \
+          fail. The files are searched in a checkout. P2 if a read does not certainly fail.",
+    fix: "Adapt the other files, or keep the old key.",
+    references: &[],
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    tests: Tests::Include,
+    check: Check::Lost { run },
+    positive: &[
+        r#"
+path: server/cart.js
+-socket.on("getCartItems", async (callback) => {
++socket.on("getItemsOfCart", async (callback) => {
+^
+   callback(await items());
+ });
+path: src/Cart.vue (unchanged)
+ <script>
+ socket.emit("getCartItems", (items) => show(items));
+ </script>
+"#,
+        r#"
+path: config/shop.php (whole file)
+ <?php
+ return [
+     'cart' => [
+-        'max_items' => env('MAX_ITEMS', 10),
++        'item_limit' => env('MAX_ITEMS', 10),
+^
+     ],
+ ];
+path: app/Cart.php (unchanged)
+ <?php
+ $most = config('shop.cart.max_items');
+"#,
+        r#"
+path: src/lang/en.json (whole file)
+ {
+   "cart": {
+-    "empty": "Nothing here",
+^
+     "full": "Enough"
+   }
+ }
+path: src/lang/de.json (unchanged)
+ { "cart": { "empty": "Nichts", "full": "Genug" } }
+path: src/Cart.vue (unchanged)
+ <p>{{ $t('cart.empty') }}</p>
+"#,
+        r#"
+path: app/src/main/res/values/strings.xml
+ <resources>
+-    <string name="cart_title">Cart</string>
++    <string name="title_of_cart">Cart</string>
+^
+ </resources>
+path: app/src/main/java/Cart.kt (unchanged)
+ val title = getString(R.string.cart_title)
+"#,
+        r#"
+path: shop/urls.py
+ urlpatterns = [
+-    path("cart/", views.cart, name="show-cart"),
+^
+     path("", views.home, name="home"),
+ ]
+path: templates/page.html (unchanged)
+ <a href="{% url 'show-cart' %}">Cart</a>
+"#,
+        r#"
+path: shop/settings.py
+-CART_LIMIT = 10
++MOST_IN_CART = 10
+^
+path: shop/cart.py (unchanged)
+ from django.conf import settings
+ most = settings.CART_LIMIT
+"#,
+        r#"
+path: config/routes.rb
+ Rails.application.routes.draw do
+-  get "cart", to: "cart#show", as: :basket
++  get "cart", to: "cart#show", as: :cart
+^
+ end
+path: app/views/page.html.erb (unchanged)
+ <%= link_to "Cart", basket_path %>
+"#,
+        r#"
+path: docker-compose.yml
+ services:
+   web:
+     environment:
+-      CART_URL: http://cart
++      CART_ADDRESS: http://cart
+^
+path: web/cart.py (unchanged)
+ import os
+ url = os.environ["CART_URL"]
+"#,
+    ],
+    negative: &[
+        r#"
+path: server/cart.js
+-socket.on("getCartItems", async (callback) => {
++socket.on("getItemsOfCart", async (callback) => {
+   callback(await items());
+ });
+path: src/Cart.vue (unchanged)
+ <script>
+ socket.emit("getItemsOfCart", (items) => show(items));
+ show("getCartItems");
+ </script>
+"#,
+        r#"
+path: config/shop.php (whole file)
+ <?php
+ return [
+     'cart' => [
+-        'max_items' => env('MAX_ITEMS', 10),
++        'item_limit' => env('MAX_ITEMS', 10),
+     ],
+ ];
+path: app/Cart.php (unchanged)
+ <?php
+ $most = config('shop.cart.item_limit');
+ $other = config('cart.max_items');
+"#,
+        r#"
+path: src/lang/en.json (whole file)
+ {
+-  "cart.items": "{n} items",
++  "cart.items_one": "{n} item",
++  "cart.items_other": "{n} items",
+   "full": "Enough"
+ }
+path: src/Cart.tsx (unchanged)
+ const text = t('cart.items', { count });
+"#,
+        r#"
+path: shop/urls.py
+ urlpatterns = [
+-    path("cart/", views.cart, name="show-cart"),
+ ]
+path: cart/urls.py (unchanged)
+ urlpatterns = [path("", views.cart, name="show-cart")]
+path: templates/page.html (unchanged)
+ <a href="{% url 'show-cart' %}">Cart</a>
+"#,
+        r#"
+path: docker-compose.yml
+ services:
+   web:
+     environment:
+-      CART_URL: http://cart
+       SHOP_URL: http://shop
+path: web/cart.js (unchanged)
+ const url = process.env.CART_URL || 'http://localhost';
+path: Dockerfile.example (unchanged)
+ ENV SHOP_URL=http://shop
+"#,
+        r#"
+path: src/Host/Program.cs
+ var web = builder.AddProject<Web>("web")
+-    .WithEnvironment("CartUrl", cart);
++    .WithEnvironment("CartURL", cart);
+path: src/Web/Start.cs (unchanged)
+ var url = Environment.GetEnvironmentVariable("CartUrl");
+"#,
+    ],
+};
+
+fn run(lost: &Lost<'_>, uses: &[Use]) -> Option<Broken> {
+    let Lost::Key(lost) = lost else {
+        return None;
+    };
+    let key = quote(&lost.key);
+    Broken::of(uses.iter(), |count| {
+        let uses = match (lost.kind, count) {
+            (KeyKind::Handler, 1) => "place still sends it",
+            (KeyKind::Handler, _) => "places still send it",
+            (KeyKind::Emission, 1) => "handler still waits for it",
+            (KeyKind::Emission, _) => "handlers still wait for it",
+            (_, 1) => "use is left",
+            _ => "uses are left",
+        };
+        format!(
+            "The {} `{key}` is removed, but {count} {uses}",
+            lost.kind.noun()
+        )
+    })
+}
