@@ -15,7 +15,7 @@ use super::hash;
 use super::impact::{Break, ByName, Cause, Named};
 use super::implementors::requirements;
 use super::members::{
-    Member, MemberKind, all_types, members, name_of_type, outer_types, type_name,
+    Member, MemberKind, all_types, is_of_interface, members, name_of_type, outer_types, type_name,
 };
 use super::mentions::declared_names;
 use super::results::result_change;
@@ -63,9 +63,9 @@ pub(super) fn breaks_by_name(sides: &BothSides<'_>) -> Vec<Break> {
     let package = sides.old.root().map(package).unwrap_or_default();
     let mut found = lost_members(sides, &package);
     let lost_types = lost_types(sides, &package);
-    let is_lost = |owner: &str| lost_types.iter().any(|lost| lost.name == owner);
+    let lost: HashSet<&str> = lost_types.iter().map(|lost| lost.name.as_str()).collect();
     for ((owner, name), old) in &before {
-        if owner.is_some_and(is_lost) {
+        if owner.is_some_and(|owner| lost.contains(owner)) {
             continue;
         }
         let new = after
@@ -78,20 +78,14 @@ pub(super) fn breaks_by_name(sides: &BothSides<'_>) -> Vec<Break> {
         let may_be_inherited = old
             .iter()
             .any(|own| own.owner.is_some_and(|owner| owner.has_bases));
-        for (cause, (side, line)) in causes(old, new) {
-            found.push(Break {
-                name: (*name).to_owned(),
-                line,
-                side,
-                cause,
-                is_one_object: false,
-                by_name: Some(ByName {
-                    owner: owner.map(str::to_owned),
-                    package: package.clone(),
-                    may_be_inherited,
-                    named: Named::Function,
-                }),
-            });
+        for (cause, place) in causes(old, new) {
+            let by_name = ByName {
+                owner: owner.map(str::to_owned),
+                package: package.clone(),
+                may_be_inherited,
+                named: Named::Function,
+            };
+            found.push(Break::of_name(name, place, cause, by_name));
         }
     }
     found.extend(lost_types);
@@ -142,19 +136,13 @@ fn lost_types(sides: &BothSides<'_>, package_before: &str) -> Vec<Break> {
             )
         };
         let is_wanted = name.len() >= NAME && name.is_ascii() && is_visible_type(node);
-        is_wanted.then(|| Break {
-            name: name.to_owned(),
-            line: place.1,
-            side: place.0,
-            cause,
-            is_one_object: false,
-            by_name: Some(ByName {
-                owner: Some(name.to_owned()),
-                package: package_before.to_owned(),
-                may_be_inherited: false,
-                named: Named::Type,
-            }),
-        })
+        let by_name = ByName {
+            owner: Some(name.to_owned()),
+            package: package_before.to_owned(),
+            may_be_inherited: false,
+            named: Named::Type,
+        };
+        is_wanted.then(|| Break::of_name(name, place, cause, by_name))
     });
     found.collect()
 }
@@ -205,19 +193,14 @@ fn lost_member(
         MemberKind::OfType => Named::Constant,
         MemberKind::OfValue => Named::Field,
     };
-    Some(Break {
-        name: name.to_owned(),
-        line: member.name.line()?,
-        side: Side::Old,
-        cause: Cause::Removed,
-        is_one_object: false,
-        by_name: Some(ByName {
-            owner: Some(owner.to_owned()),
-            package: package.to_owned(),
-            may_be_inherited,
-            named,
-        }),
-    })
+    let by_name = ByName {
+        owner: Some(owner.to_owned()),
+        package: package.to_owned(),
+        may_be_inherited,
+        named,
+    };
+    let place = (Side::Old, member.name.line()?);
+    Some(Break::of_name(name, place, Cause::Removed, by_name))
 }
 
 /// Whether files of a language read members of types of other files by name.
@@ -363,11 +346,7 @@ fn is_visible(head: FunctionHeader<'_>, is_member: bool) -> bool {
             };
             !is_local && !function.ancestors().any(is_unnamed)
         }
-        "C#" => {
-            let class = function.enclosing(Role::Class);
-            let in_interface = class.is_some_and(|class| class.is(&["interface_declaration"]));
-            has_modifier("public") || has_modifier("internal") || in_interface
-        }
+        "C#" => has_modifier("public") || has_modifier("internal") || is_of_interface(function),
         "Rust" => {
             let of_trait = |around: Node<'_>| {
                 around.is(&["impl_item"]) && around.field("trait").is_some()

@@ -19,7 +19,16 @@ pub(super) struct FunctionHeader<'t> {
 
 /// The functions of a tree with a complete header. Their bodies may extend beyond the hunk.
 pub(super) fn heads<'t>(tree: &'t Tree<'t>) -> impl Iterator<Item = FunctionHeader<'t>> {
-    tree.nodes().filter_map(head).filter(|head| {
+    tree.nodes().filter_map(complete_head)
+}
+
+/// The functions within a node with a complete header.
+pub(super) fn heads_within<'t>(node: Node<'t>) -> impl Iterator<Item = FunctionHeader<'t>> {
+    node.descendants().filter_map(complete_head)
+}
+
+fn complete_head(node: Node<'_>) -> Option<FunctionHeader<'_>> {
+    head(node).filter(|head| {
         let parts = [head.place, head.parameters];
         parts.iter().all(|part| part.is_usable()) && !is_decorated(head.whole)
     })

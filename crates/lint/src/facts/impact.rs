@@ -25,6 +25,25 @@ pub struct Break {
     pub by_name: Option<ByName>,
 }
 
+impl Break {
+    /// A break for files that refer to the name without importing it from the file.
+    pub(super) fn of_name(
+        name: &str,
+        (side, line): (Side, u32),
+        cause: Cause,
+        by_name: ByName,
+    ) -> Self {
+        Self {
+            name: name.to_owned(),
+            line,
+            side,
+            cause,
+            is_one_object: false,
+            by_name: Some(by_name),
+        }
+    }
+}
+
 /// A use of a broken name in another file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Use {

@@ -1,15 +1,16 @@
 //! Methods that a type requires of the classes that implement or extend it.
 
-use std::collections::BTreeMap;
+use std::cell::LazyCell;
+use std::collections::{BTreeMap, HashSet};
 
 use review::Side;
 use syntax::language::Role;
 use syntax::tree::{Node, Tree};
 
 use super::breaks::BothSides;
-use super::function_header::{FunctionHeader, heads};
+use super::function_header::{FunctionHeader, heads, heads_within};
 use super::impact::{Break, ByName, Cause, Implementor, Method, Named};
-use super::members::{name_of_type, outer_types, type_name};
+use super::members::{is_of_interface, name_of_type, outer_types, type_name};
 
 /// The maximum number of methods of a class.
 const METHODS: usize = 200;
@@ -20,6 +21,11 @@ const AROUND: usize = 6;
 pub(super) fn requirements(sides: &BothSides<'_>, package: &str) -> Vec<Break> {
     let (before, after) = (required(sides.old), required(sides.new));
     let types = outer_types(sides.old);
+    let methods_before = LazyCell::new(|| {
+        heads(sides.old)
+            .filter_map(|head| Some((owner(&head)?, head.name.text())))
+            .collect::<HashSet<_>>()
+    });
     let mut found = Vec::new();
     for ((owner, name), new) in &after {
         let ([new], true) = (new.as_slice(), types.contains_key(owner)) else {
@@ -31,7 +37,7 @@ pub(super) fn requirements(sides: &BothSides<'_>, package: &str) -> Vec<Break> {
         let old = before.get(&(*owner, *name)).map(Vec::as_slice);
         let is_changed = match old {
             // It may have had a body.
-            None if has_method(sides.old, owner, name) => continue,
+            None if methods_before.contains(&(*owner, *name)) => continue,
             None => false,
             Some([old]) => match old.signature() {
                 Some(old) if old.max_args != signature.max_args => true,
@@ -46,23 +52,18 @@ pub(super) fn requirements(sides: &BothSides<'_>, package: &str) -> Vec<Break> {
         else {
             continue;
         };
-        found.push(Break {
-            name: (*owner).to_owned(),
-            line,
-            side: Side::New,
-            cause: Cause::Requires {
-                method: (*name).to_owned(),
-                signature,
-                is_changed,
-            },
-            is_one_object: false,
-            by_name: Some(ByName {
-                owner: Some((*owner).to_owned()),
-                package: package.to_owned(),
-                may_be_inherited: false,
-                named: Named::Type,
-            }),
-        });
+        let cause = Cause::Requires {
+            method: (*name).to_owned(),
+            signature,
+            is_changed,
+        };
+        let by_name = ByName {
+            owner: Some((*owner).to_owned()),
+            package: package.to_owned(),
+            may_be_inherited: false,
+            named: Named::Type,
+        };
+        found.push(Break::of_name(owner, (Side::New, line), cause, by_name));
     }
     found
 }
@@ -75,7 +76,7 @@ fn required<'t>(tree: &'t Tree<'t>) -> Required<'t> {
     let signatures = tree.nodes().filter_map(signature_of_rust);
     let required = heads(tree).filter(|head| is_required(head.whole));
     for head in required.chain(signatures) {
-        if let Some(owner) = head.whole.enclosing(Role::Class).and_then(type_name) {
+        if let Some(owner) = owner(&head) {
             found
                 .entry((owner, head.name.text()))
                 .or_default()
@@ -83,6 +84,11 @@ fn required<'t>(tree: &'t Tree<'t>) -> Required<'t> {
         }
     }
     found
+}
+
+/// The name of the type that a method belongs to.
+fn owner<'t>(head: &FunctionHeader<'t>) -> Option<&'t str> {
+    head.whole.enclosing(Role::Class).and_then(type_name)
 }
 
 /// A function of a Rust trait without a body.
@@ -106,11 +112,6 @@ fn is_required(function: Node<'_>) -> bool {
             .take(30);
         before_body.any(|leaf| leaf.text() == word)
     };
-    let is_in = |kinds: &[&str]| {
-        function
-            .enclosing(Role::Class)
-            .is_some_and(|class| class.is(kinds))
-    };
     let has_body = function
         .any_field(&["body", "default_implementation"])
         .or_else(|| function.child_of_kind(&["block", "function_body", "arrow_expression_clause"]))
@@ -121,9 +122,7 @@ fn is_required(function: Node<'_>) -> bool {
                 || around.text().starts_with("@abc.abstractmethod")
         }),
         "Java" | "C#" | "PHP" => {
-            !has_body
-                && !has_word("static")
-                && (is_in(&["interface_declaration"]) || has_word("abstract"))
+            !has_body && !has_word("static") && (is_of_interface(function) || has_word("abstract"))
         }
         "Kotlin" => {
             let in_interface = function
@@ -135,15 +134,8 @@ fn is_required(function: Node<'_>) -> bool {
     }
 }
 
-fn has_method(tree: &Tree<'_>, owner: &str, name: &str) -> bool {
-    heads(tree).any(|head| {
-        head.name.text() == name
-            && head.whole.enclosing(Role::Class).and_then(type_name) == Some(owner)
-    })
-}
-
 /// The class that names a type as one of its bases, if it must have all methods that they require.
-pub(super) fn implementor(base: Node<'_>) -> Option<Implementor> {
+pub(super) fn class_with_base(base: Node<'_>) -> Option<Node<'_>> {
     const BASES: &[&str] = &[
         "super_interfaces",
         "superclass",
@@ -174,12 +166,14 @@ pub(super) fn implementor(base: Node<'_>) -> Option<Implementor> {
     } else {
         list.is(BASES) && name_of_type(class) != Some(base)
     };
-    if !is_base || is_abstract(class) {
-        return None;
-    }
+    (is_base && !is_abstract(class)).then_some(class)
+}
+
+/// A class with its methods, and whether it has other bases than this one.
+pub(super) fn implementor(class: Node<'_>, base: Node<'_>) -> Option<Implementor> {
     let own = |head: &FunctionHeader<'_>| head.whole.enclosing(Role::Class) == Some(class);
-    let methods = heads(class.tree())
-        .filter(|head| head.whole.is_inside(class) && own(head))
+    let methods = heads_within(class)
+        .filter(own)
         .take(METHODS)
         .map(|head| Method {
             name: head.name.text().to_owned(),

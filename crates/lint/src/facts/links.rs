@@ -5,7 +5,7 @@ use syntax::semantics::symbols::borrowed::Borrowed;
 
 use super::impact::Break;
 use super::keys::LostKeys;
-use super::model::{ActiveRule, Facts, Ignored, hash};
+use super::model::{ActiveRule, Facts, Ignored};
 
 /// The links of a changed file, and the settings that decide whether findings about them are reported.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -29,11 +29,6 @@ pub(crate) struct Links {
 }
 
 impl Links {
-    /// Whether its new side defines a function, a type or a member with this name.
-    pub(crate) fn defines(&self, name: &str) -> bool {
-        self.defined.binary_search(&hash(name)).is_ok()
-    }
-
     /// Takes the links from the facts of a changed file; `None` if there are none.
     pub(crate) fn take(facts: &mut Facts) -> Option<Self> {
         let breaks = std::mem::take(&mut facts.breaks);

@@ -1,15 +1,12 @@
 //! Members of types that other files read: the cases of enums, constants, fields and properties.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use syntax::language::Role;
 use syntax::tree::{Node, Tree};
 
 /// The minimum length of the name of a member that is searched for.
 const NAME: usize = 3;
-
-/// The number of levels between the name of a member and its declaration.
-const AROUND: usize = 3;
 
 /// How other files read a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,18 +59,21 @@ pub(super) fn outer_types<'t>(tree: &'t Tree<'t>) -> BTreeMap<&'t str, Node<'t>>
     tree.nodes().filter(is_outer).filter_map(named).collect()
 }
 
-/// Whether a leaf is the name of a type or of a member in its declaration.
-pub(super) fn declares(leaf: Node<'_>) -> bool {
+/// The indices of the names of members in their declarations.
+pub(super) fn member_names(tree: &Tree<'_>) -> HashSet<usize> {
+    let declared = tree.nodes().flat_map(declared);
+    declared.map(|(name, _)| name.index()).collect()
+}
+
+/// Whether a leaf is the name of a type, or of one of these members, in its declaration.
+pub(super) fn declares(leaf: Node<'_>, members: &HashSet<usize>) -> bool {
     let names_type = |parent: Node<'_>| {
         is_type(parent)
             && (leaf.own_field() == "name" || type_identifier(parent) == Some(leaf))
             && !parent.is(&["impl_item"])
     };
-    let names_member = |around: Node<'_>| {
-        let is_it = |name: Node<'_>| name == leaf || leaf.parent() == Some(name);
-        declared(around).into_iter().any(|(name, _)| is_it(name))
-    };
-    leaf.parent().is_some_and(names_type) || leaf.ancestors().take(AROUND).any(names_member)
+    let mut names = [Some(leaf), leaf.parent()].into_iter().flatten();
+    leaf.parent().is_some_and(names_type) || names.any(|name| members.contains(&name.index()))
 }
 
 /// The types of a file, by their names.
@@ -222,11 +222,13 @@ fn declarators(list: Node<'_>) -> Vec<Node<'_>> {
 
 /// Whether other files may see a member of C#.
 fn is_public(node: Node<'_>) -> bool {
-    let in_interface = || {
-        let around = node.ancestors().find(|around| is_type(*around));
-        around.is_some_and(|around| around.is(&["interface_declaration"]))
-    };
-    has_modifier(node, &["public", "internal"]) || in_interface()
+    has_modifier(node, &["public", "internal"]) || is_of_interface(node)
+}
+
+/// Whether a node is a member of an interface of C#, Java or PHP.
+pub(super) fn is_of_interface(member: Node<'_>) -> bool {
+    let class = member.enclosing(Role::Class);
+    class.is_some_and(|class| class.is(&["interface_declaration"]))
 }
 
 fn has_modifier(node: Node<'_>, words: &[&str]) -> bool {

@@ -1,5 +1,6 @@
 //! Occurrences of names in a file outside the change: definitions, calls and other uses.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use syntax::language::Role;
@@ -12,8 +13,8 @@ use syntax::tree::{Node, Tree};
 use super::call_site::call_site;
 use super::calls::{CallSite, ReceiverKind};
 use super::impact::{Mention, MentionKind, NamedUse};
-use super::implementors::implementor;
-use super::members::declares;
+use super::implementors::{class_with_base, implementor};
+use super::members::{declares, member_names};
 
 /// The maximum number of occurrences per file.
 const MOST: usize = 400;
@@ -27,12 +28,13 @@ pub(crate) fn mentions(tree: &Tree<'_>, names: &HashSet<&str>) -> Vec<Mention> {
     if imports_by_path || !tree.is_readable_file() {
         return Vec::new();
     }
-    places(tree, names)
-        .filter_map(|(leaf, kind)| {
+    let members = LazyCell::new(|| member_names(tree));
+    leaves(tree, names)
+        .filter_map(|leaf| {
             Some(Mention {
                 name: word(leaf).to_owned(),
+                kind: kind(leaf, &members)?,
                 line: leaf.line()?,
-                kind,
             })
         })
         .take(MOST)
@@ -41,26 +43,23 @@ pub(crate) fn mentions(tree: &Tree<'_>, names: &HashSet<&str>) -> Vec<Mention> {
 
 /// The names among these that a file declares in any way, or imports.
 pub(super) fn declared_names<'t>(tree: &'t Tree<'t>, names: &HashSet<&str>) -> HashSet<&'t str> {
-    places(tree, names)
-        .filter(|(_, kind)| {
-            matches!(
-                kind,
-                MentionKind::Definition | MentionKind::Variable | MentionKind::Import(_)
+    let members = LazyCell::new(|| member_names(tree));
+    let is_declared = |leaf: &Node<'_>| {
+        implementing_class(*leaf).is_none()
+            && matches!(
+                kind(*leaf, &members),
+                Some(MentionKind::Definition | MentionKind::Variable | MentionKind::Import(_))
             )
-        })
-        .map(|(leaf, _)| word(leaf))
-        .collect()
+    };
+    leaves(tree, names).filter(is_declared).map(word).collect()
 }
 
-fn places<'t>(
-    tree: &'t Tree<'t>,
-    names: &HashSet<&str>,
-) -> impl Iterator<Item = (Node<'t>, MentionKind)> {
+/// The occurrences of these names in code.
+fn leaves<'t>(tree: &'t Tree<'t>, names: &HashSet<&str>) -> impl Iterator<Item = Node<'t>> {
     tree.nodes()
         .filter(|node| node.is_leaf() && node.is_named() && names.contains(word(*node)))
         .filter(|leaf| leaf.is(&[SYMBOL]) || !leaf.has_role(Role::Text))
         .filter(|leaf| !leaf.has_role(Role::Comment))
-        .filter_map(|leaf| Some((leaf, kind(leaf)?)))
 }
 
 /// A symbol of Ruby.
@@ -74,14 +73,14 @@ fn word(leaf: Node<'_>) -> &str {
     }
 }
 
-fn kind(leaf: Node<'_>) -> Option<MentionKind> {
-    if declares(leaf) {
+fn kind(leaf: Node<'_>, members: &HashSet<usize>) -> Option<MentionKind> {
+    if declares(leaf, members) {
         return Some(MentionKind::Definition);
     }
     if leaf.is(&[SYMBOL]) {
         return None;
     }
-    if let Some(class) = is_type_name(leaf).then(|| implementor(leaf)).flatten() {
+    if let Some(class) = implementing_class(leaf).and_then(|class| implementor(class, leaf)) {
         return Some(MentionKind::Base(class));
     }
     for around in leaf.ancestors().take(AROUND) {
@@ -112,6 +111,11 @@ fn kind(leaf: Node<'_>) -> Option<MentionKind> {
     }
     let used = used_as_value(leaf, parent).map(MentionKind::Use);
     used.or_else(|| is_type_name(leaf).then_some(MentionKind::Type))
+}
+
+/// The class of which a name is a base type.
+fn implementing_class(leaf: Node<'_>) -> Option<Node<'_>> {
+    class_with_base(leaf).filter(|_| is_type_name(leaf))
 }
 
 /// Whether a name may be that of a type.

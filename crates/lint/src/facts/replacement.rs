@@ -9,6 +9,8 @@ const SIMILAR: f64 = 0.7;
 /// Maximum number of added lines of an edit that are compared with a removed one, and their maximum length.
 const COMPARED: usize = 20;
 const LONGEST: usize = 300;
+/// Maximum length of the parts in which two lines differ.
+const DIFFERENT: usize = 64;
 
 /// The added line that replaces a removed one.
 pub(super) fn replacement_line(lines: &[Line<'_>], old: u32) -> Option<u32> {
@@ -27,7 +29,7 @@ pub(super) fn replacement_line(lines: &[Line<'_>], old: u32) -> Option<u32> {
         let texts = [removed.text.trim(), added.text.trim()];
         let is_short = texts.iter().all(|text| text.len() <= LONGEST);
         let [old, new] = texts;
-        is_short.then(|| strsim::normalized_damerau_levenshtein(old, new))
+        is_short.then(|| likeness(old, new))?
     };
     let same_place = of(LineKind::Added)
         .nth(position)
@@ -42,4 +44,55 @@ pub(super) fn replacement_line(lines: &[Line<'_>], old: u32) -> Option<u32> {
             .map(|(_, added)| added)
     };
     same_place.or_else(best)?.new
+}
+
+/// The share of two lines that an edit keeps; `None` if the parts that differ are too long to compare.
+fn likeness(old: &str, new: &str) -> Option<f64> {
+    let start = common(old.chars(), new.chars());
+    let rest = |text: &str| text.chars().skip(start).collect::<Vec<_>>();
+    let (old_rest, new_rest) = (rest(old), rest(new));
+    let end = common(old_rest.iter().rev(), new_rest.iter().rev());
+    let middle = |rest: &[char]| rest.iter().take(rest.len() - end).collect::<String>();
+    let (old_part, new_part) = (middle(&old_rest), middle(&new_rest));
+    if old_part.len().max(new_part.len()) > DIFFERENT {
+        return None;
+    }
+    let longer = start + old_rest.len().max(new_rest.len());
+    let edits = strsim::osa_distance(&old_part, &new_part);
+    Some(1.0 - share(edits, longer.max(1)))
+}
+
+fn common<T: PartialEq>(old: impl Iterator<Item = T>, new: impl Iterator<Item = T>) -> usize {
+    old.zip(new).take_while(|(old, new)| old == new).count()
+}
+
+fn share(part: usize, whole: usize) -> f64 {
+    let number = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+    number(part) / number(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::likeness;
+
+    #[test]
+    fn lines_are_as_alike_as_an_edit_keeps_of_them() {
+        for (old, new, least, most) in [
+            (
+                "def total(prices):",
+                "def total_of(prices, rate):",
+                0.6,
+                0.7,
+            ),
+            ("NO_NAG = td()", "NAG_DISABLED = td()", 0.4, 0.7),
+            ("same", "same", 1.0, 1.0),
+            ("", "", 1.0, 1.0),
+            ("größe()", "länge()", 0.4, 0.8),
+        ] {
+            let found = likeness(old, new).unwrap();
+            assert!((least..=most).contains(&found), "{old} {new}: {found}");
+        }
+        let long = "x".repeat(100);
+        assert_eq!(likeness(&long, &"y".repeat(100)), None);
+    }
 }

@@ -2,6 +2,8 @@
 //!
 //! Nothing is parsed here: both sides are facts.
 
+use std::collections::{HashMap, HashSet};
+
 use review::repository::{MAX_NAMES, MentionSearch};
 use review::{Candidate, Priority, Side, Warning};
 use syntax::semantics::result_use::ResultUse;
@@ -9,7 +11,7 @@ use syntax::semantics::symbols::borrowed::Borrowed;
 
 use super::by_name::{self, FilesAround, extensions};
 use super::modules::{Modules, folder};
-use crate::facts::{Break, Facts, Links, NamedUse, Passing, ReportFilter, Use};
+use crate::facts::{Break, Facts, Links, NamedUse, Passing, ReportFilter, Use, hash};
 use crate::registry::Catalog;
 use crate::rule::Check;
 
@@ -48,6 +50,33 @@ fn last_part(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }
 
+/// The first and the last of the changed files that define a name.
+struct Definers {
+    first: usize,
+    last: usize,
+}
+
+impl Definers {
+    fn has_other_than(&self, file: usize) -> bool {
+        self.first != file || self.last != file
+    }
+}
+
+/// The changed files that define the names of breaks on their new side, by the hashes of the names.
+fn definers(changed: &[Links]) -> HashMap<u64, Definers> {
+    let breaks = changed.iter().flat_map(|file| &file.breaks);
+    let broken: HashSet<u64> = breaks.map(|one| hash(last_part(&one.name))).collect();
+    let mut found: HashMap<u64, Definers> = HashMap::new();
+    for file in changed {
+        for name in file.defined.iter().filter(|name| broken.contains(name)) {
+            let (first, last) = (file.file, file.file);
+            let known = found.entry(*name).or_insert(Definers { first, last });
+            known.last = last;
+        }
+    }
+    found
+}
+
 /// The findings, and warnings about those suppressed by comments.
 pub(super) fn conclude(
     catalog: &Catalog,
@@ -63,14 +92,14 @@ pub(super) fn conclude(
             .chain(around.keys().copied())
             .chain(changed_paths),
     );
+    let definers = definers(changed);
     let mut found = Vec::new();
     for file in changed {
         for one in &file.breaks {
             let used = match &one.by_name {
                 Some(by_name) => {
-                    let is_moved = changed.iter().any(|other| {
-                        other.file != file.file && other.defines(last_part(&one.name))
-                    });
+                    let definers = definers.get(&hash(last_part(&one.name)));
+                    let is_moved = definers.is_some_and(|files| files.has_other_than(file.file));
                     uses_by_name(by_name::uses(file, one, (by_name, is_moved), around))
                 }
                 None => uses_by_import(file, one, around, &modules),

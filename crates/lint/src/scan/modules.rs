@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet};
 use syntax::semantics::symbols::borrowed::{ALIASES, Way};
 
 /// Folders that are on Python's search path wherever they are.
-pub(super) const ROOTS: &[&str] = &["src", "lib", "python"];
+const ROOTS: &[&str] = &["src", "lib", "python"];
 /// The modules of Python's standard library. An import refers to a file with the same name only if the file's folder
 /// comes first in the search path, which the files do not show.
-pub(super) const STANDARD: &str = "abc aifc argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect builtins \
+const STANDARD: &str = "abc aifc argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect builtins \
     bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall \
     concurrent configparser contextlib contextvars copy copyreg crypt csv ctypes curses dataclasses datetime \
     dbm decimal difflib dis distutils doctest email encodings ensurepip enum errno faulthandler fcntl \
@@ -107,11 +107,10 @@ impl<'p> Modules<'p> {
     /// The folders of the search path in which an absolute Python import may begin: those that contain its first
     /// package.
     fn roots_of_python(&self, file: &str, path: &str) -> Vec<String> {
-        let top = path.split('/').next().unwrap_or_default();
-        if STANDARD.split(' ').any(|name| name == top) {
+        if is_standard(path) {
             return Vec::new();
         }
-        let ends = python_files(top);
+        let ends = python_files(top_of(path));
         let roots = ends.iter().flat_map(|end| {
             let paths = self.by_name.get(last(end)).into_iter().flatten();
             paths.filter_map(|path| root_of(path, end))
@@ -125,11 +124,7 @@ impl<'p> Modules<'p> {
 
     /// Whether imports in a file may begin in a folder.
     fn is_root(&self, file: &str, root: &str) -> bool {
-        let is_around = root.is_empty()
-            || file
-                .strip_prefix(root)
-                .is_some_and(|rest| rest.starts_with('/'));
-        (is_around || ROOTS.contains(&last(root))) && !self.has(&join(root, "__init__.py"))
+        may_be_root(file, root) && !self.has(&join(root, "__init__.py"))
     }
 
     /// The only file that an import with an alias may name. The configuration that maps the alias to a folder is not read.
@@ -243,6 +238,22 @@ impl Target<'_> {
     }
 }
 
+/// Whether a folder is around a file, or on Python's search path wherever it is.
+pub(super) fn may_be_root(file: &str, root: &str) -> bool {
+    let below = file.strip_prefix(root);
+    let is_around = root.is_empty() || below.is_some_and(|rest| rest.starts_with('/'));
+    is_around || ROOTS.contains(&last(root))
+}
+
+/// Whether a Python module is part of the standard library.
+pub(super) fn is_standard(path: &str) -> bool {
+    STANDARD.split(' ').any(|name| name == top_of(path))
+}
+
+fn top_of(path: &str) -> &str {
+    path.split('/').next().unwrap_or_default()
+}
+
 /// Where a Python import begins, and the path below that.
 pub(super) enum Relative<'f> {
     /// In this folder.
@@ -322,7 +333,7 @@ fn ancestor(folder: &str, levels: usize) -> Option<&str> {
 }
 
 /// The part of a path before its end.
-fn root_of<'p>(path: &'p str, end: &str) -> Option<&'p str> {
+pub(super) fn root_of<'p>(path: &'p str, end: &str) -> Option<&'p str> {
     let root = path.strip_suffix(end)?;
     if root.is_empty() {
         Some(root)

@@ -188,7 +188,8 @@ fn in_quotes(lost: &LostKey, own: &Quoted<'_>, is_whole: bool) -> Option<KeyUse>
                 .iter()
                 .any(|name| rest.trim_start().starts_with(name))
         });
-    if !is_piped && !ends_with_any(own.lead, row.readers) {
+    let is_call = ends_with_any(own.lead, row.strict) || is_piped;
+    if !is_call && !ends_with_any(own.lead, row.lenient) {
         // Another call may define it.
         return is_event.then_some(KeyUse::Defined);
     }
@@ -217,7 +218,6 @@ fn in_quotes(lost: &LostKey, own: &Quoted<'_>, is_whole: bool) -> Option<KeyUse>
     if is_parameter || is_other || is_safe {
         return None;
     }
-    let is_call = ends_with_any(own.lead, row.strict) || is_piped;
     let is_certain = is_call && !(has_default && lost.kind == KeyKind::Config);
     Some(KeyUse::Read {
         line: own.line,
