@@ -57,6 +57,8 @@ pub struct Use {
     pub result: ResultUse,
     /// It certainly refers to the changed definition.
     pub is_certain: bool,
+    /// Its file is part of the change, so it may be adapted already.
+    pub is_in_changed_file: bool,
     /// The class, if it implements or extends the type.
     pub implementor: Option<Implementor>,
 }

@@ -90,13 +90,14 @@ pub(super) fn conclude(
             .iter()
             .map(String::as_str)
             .chain(around.keys().copied())
-            .chain(changed_paths),
+            .chain(changed_paths.clone()),
     );
+    let changed_paths: HashSet<&str> = changed_paths.collect();
     let definers = definers(changed);
     let mut found = Vec::new();
     for file in changed {
         for one in &file.breaks {
-            let used = match &one.by_name {
+            let mut used = match &one.by_name {
                 Some(by_name) => {
                     let definers = definers.get(&hash(last_part(&one.name)));
                     let is_moved = definers.is_some_and(|files| files.has_other_than(file.file));
@@ -106,6 +107,9 @@ pub(super) fn conclude(
             };
             if used.is_empty() {
                 continue;
+            }
+            for place in &mut used {
+                place.is_in_changed_file = changed_paths.contains(place.path.as_str());
             }
             for rule in catalog.of_repositories() {
                 let Check::Repository { run } = rule.check else {
@@ -178,6 +182,7 @@ fn uses_by_import(
                     passed: own.passed.clone().map(Passing::Listed),
                     result: own.result,
                     is_certain: true,
+                    is_in_changed_file: false,
                     implementor: None,
                 }),
         );
@@ -201,6 +206,7 @@ fn uses_by_name(found: Vec<by_name::Found<'_>>) -> Vec<Use> {
             passed: one.used.and_then(passed),
             result: one.used.map_or(ResultUse::Unknown, |used| used.result),
             is_certain: one.is_certain,
+            is_in_changed_file: false,
             implementor: one.implementor.cloned(),
         })
         .collect()

@@ -328,6 +328,7 @@ fn used_at(path: &str, line: u32, is_certain: bool) -> Use {
         passed: None,
         result: ResultUse::Unknown,
         is_certain,
+        is_in_changed_file: false,
         implementor: None,
     }
 }

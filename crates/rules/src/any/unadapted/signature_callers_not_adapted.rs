@@ -317,6 +317,18 @@ fn misfit(cause: &Cause, used: &Use) -> Option<String> {
                 is_script,
             },
             Passing::Listed(passed),
+        ) if used.is_in_changed_file => {
+            // The order of arguments that were changed too cannot be judged.
+            let was_valid = before.refusal(passed).is_none();
+            after.refusal(passed).filter(|_| was_valid && !is_script)
+        }
+        (
+            Cause::Parameters {
+                before,
+                after,
+                is_script,
+            },
+            Passing::Listed(passed),
         ) => before.breaks(after, passed, *is_script),
         (Cause::Counts { before, after }, Passing::Counted(count)) => {
             let takes = |signatures: &[Signature]| signatures.iter().any(|own| own.takes(*count));
