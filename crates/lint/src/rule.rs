@@ -20,7 +20,7 @@ mod source;
 pub mod tainted;
 pub(crate) mod yaml;
 
-pub use broken::Broken;
+pub use broken::{Broken, with_places};
 pub use contexts::{NodeContext, TextContext, indent};
 pub use definition::{Check, On, Rule, Tests};
 pub use diff_sink::{DiffSink, shown_path};

@@ -168,19 +168,24 @@ registry! {
             rust removed_file_still_used;
             rust removed_key_still_used;
             rust removed_name_still_used;
+            rust set_on_some_paths;
             rust undefined_name;
             rust unused_import;
+            rust used_after_block;
             rust wrong_arguments_for_import;
         }
         family naming {
             rust member_misspelt;
             rust name_misspelt;
+            rust new_name_misspelt;
         }
         family null {
+            rust checked_after_use;
             rust failed_result_used;
             rust lookup_used_at_once;
             rust null_used_where_found;
             rust position_used_unchecked;
+            rust wrong_value_checked;
         }
         family regex {
             rust regex_anchor_in_one_alternative;

@@ -94,7 +94,7 @@ fn a_call_in_another_file_is_compared_with_the_changed_function() {
     assert_eq!(rules(&forward), ["any/call-not-adapted"]);
     assert_eq!(
         (forward[0].file, forward[0].side, forward[0].line),
-        (1, Side::New, 4)
+        (0, Side::New, 1)
     );
     assert_eq!(forward, found(&diff, true));
     assert!(found(CALL, false).is_empty() && found(SIGNATURE, false).is_empty());
@@ -102,11 +102,13 @@ fn a_call_in_another_file_is_compared_with_the_changed_function() {
 
 #[test]
 fn a_comment_suppresses_a_cross_file_finding() {
-    let off = CALL.replace(
-        "+    print(box)\n",
-        "+    # hunkwise:ignore any/call-not-adapted the default is set by a decorator\n",
-    );
-    let reports = reports(&format!("{SIGNATURE}{off}"));
+    let off = SIGNATURE
+        .replace("@@ -1,2 +1,2 @@", "@@ -1,2 +1,3 @@")
+        .replace(
+            "+def",
+            "+# hunkwise:ignore any/call-not-adapted the default is set by a decorator\n+def",
+        );
+    let reports = reports(&format!("{off}{CALL}"));
     let conclusion = conclude_at_once(
         rules::catalog(),
         reports.into_iter().map(|report| report.facts).collect(),
@@ -118,7 +120,7 @@ fn a_comment_suppresses_a_cross_file_finding() {
         .map(|found| found.suppression.as_ref())
         .collect();
     let expected = Suppression {
-        line: 3,
+        line: 1,
         reason: "the default is set by a decorator".to_owned(),
     };
     assert_eq!(kept, [Some(&expected)]);

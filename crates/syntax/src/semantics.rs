@@ -7,6 +7,7 @@ pub mod c;
 pub mod class_name;
 pub mod flow;
 pub mod names;
+pub mod nullness;
 pub mod packages;
 pub mod php;
 pub mod python;

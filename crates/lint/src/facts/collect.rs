@@ -194,6 +194,13 @@ impl Collector {
             .contains(&self.facts.family.as_str());
         let (old, new) = (std::mem::take(&mut self.old), std::mem::take(&mut self.new));
         self.facts.definitions = definitions(old, new, &lines, calls_are_distinct);
+        for removed in self.facts.definitions.iter_mut() {
+            if removed.after.is_none() {
+                let mut hunks = file.hunks.iter();
+                removed.replacement_line =
+                    hunks.find_map(|hunk| replacement_line(&hunk.lines, removed.line));
+            }
+        }
         for call in &mut self.facts.calls {
             call.adapted = self.adapted.contains(&(call.name, call.line));
         }
@@ -334,6 +341,7 @@ fn definitions(
             after: seen.signature,
             is_member,
             replaced_by: None,
+            replacement_line: None,
         });
     }
     found
@@ -362,6 +370,7 @@ fn definition(seen: Observed, after: Option<Signature>) -> Definition {
         after,
         is_member,
         replaced_by,
+        replacement_line: None,
     }
 }
 

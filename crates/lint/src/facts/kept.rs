@@ -210,6 +210,7 @@ mod tests {
             after: Some(after),
             is_member: false,
             replaced_by: None,
+            replacement_line: None,
         }
     }
 

@@ -80,6 +80,8 @@ pub struct Definition {
     pub is_member: bool,
     /// The name of the function that replaced it.
     pub replaced_by: Option<String>,
+    /// The added line that replaces its definition, if it was removed.
+    pub replacement_line: Option<u32>,
 }
 
 /// The removed block of a finding on a removed line.

@@ -80,6 +80,7 @@ mod tests {
             after: None,
             is_member: true,
             replaced_by: Some("x".to_owned()),
+            replacement_line: Some(8),
         };
         let call = CallSite {
             name: u64::MAX,

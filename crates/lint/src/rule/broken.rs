@@ -31,24 +31,29 @@ impl Broken {
         let mut places = BTreeSet::new();
         for one in failing {
             is_certain |= one.is_certain;
-            places.insert((one.path.clone(), one.line));
+            places.insert((one.path.as_str(), one.line));
         }
-        let named: Vec<String> = places
-            .iter()
-            .take(NAMED)
-            .map(|(path, line)| format!("{}:{line}", shown_path(path)))
-            .collect();
-        let end = if places.len() > NAMED { ", …" } else { "." };
-        let summary = format!("{}: {}{end}", summary(places.len()), named.join(", "));
-        let of = |(file_path, line_number)| Reference {
-            file_path,
-            line_number,
-        };
-        let references: Vec<Reference> = places.into_iter().map(of).take(MAX_RELATED).collect();
+        let (summary, references) = with_places(&summary(places.len()), &places);
         (!references.is_empty()).then_some(Self {
             summary,
             references,
             is_certain,
         })
     }
+}
+
+/// A summary that names the first of several places, and references to the places.
+pub fn with_places(summary: &str, places: &BTreeSet<(&str, u32)>) -> (String, Vec<Reference>) {
+    let named: Vec<String> = places
+        .iter()
+        .take(NAMED)
+        .map(|(path, line)| format!("{}:{line}", shown_path(path)))
+        .collect();
+    let end = if places.len() > NAMED { ", …" } else { "." };
+    let reference = |(path, line): &(&str, u32)| Reference {
+        file_path: (*path).to_owned(),
+        line_number: *line,
+    };
+    let references = places.iter().map(reference).take(MAX_RELATED).collect();
+    (format!("{summary}: {}{end}", named.join(", ")), references)
 }

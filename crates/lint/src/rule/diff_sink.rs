@@ -24,9 +24,18 @@ impl DiffSink<'_> {
         line: u32,
         summary: impl Into<String>,
     ) -> FindingBuilder<'_> {
-        let candidate = self
-            .info
-            .candidate(file.file, Side::New, line, &summary.into());
+        self.report_on(Side::New, file, line, summary)
+    }
+
+    /// Reports a defect on a line of one side of a file.
+    pub fn report_on(
+        &mut self,
+        side: Side,
+        file: &Facts,
+        line: u32,
+        summary: impl Into<String>,
+    ) -> FindingBuilder<'_> {
+        let candidate = self.info.candidate(file.file, side, line, &summary.into());
         FindingBuilder::new(&mut self.found, candidate)
     }
 }

@@ -1,6 +1,6 @@
 //! Adjusts a finding just after it is reported.
 
-use review::{Candidate, Place, Priority, Replacement, Side};
+use review::{Candidate, Place, Priority, Reference, Replacement, Side};
 use syntax::semantics::secrets::{redacted, shown};
 use syntax::tree::Node;
 
@@ -35,6 +35,14 @@ impl FindingBuilder<'_> {
     pub fn fix(mut self, fix: impl Into<String>) -> Self {
         if let Some(found) = &mut self.0 {
             found.suggested_fix = Some(shown(found.category, &fix.into()));
+        }
+        self
+    }
+
+    /// Adds lines that show the defect and that may be outside the diff.
+    pub fn references(mut self, places: Vec<Reference>) -> Self {
+        if let Some(found) = &mut self.0 {
+            found.references = places;
         }
         self
     }

@@ -1,5 +1,7 @@
 //! Names used before their declaration.
 
+use std::collections::HashSet;
+
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
 use review::{Category, Priority};
 use syntax::language::Role;
@@ -19,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::LogicBug,
     tests: Tests::Include,
     check: Check::Node {
-        on: On::Kinds(&["variable_declarator", "class_declaration"]),
+        on: On::Kinds(&["program"]),
         run,
     },
     positive: &[
@@ -48,6 +50,13 @@ pub(crate) const RULE: Rule = Rule {
    send(total);
 +  const total = sum(items);
 ^
+ }
+"#,
+        r#"
+ function f(items) {
++  send(total);
+^
+   const total = sum(items);
  }
 "#,
     ],
@@ -98,7 +107,26 @@ path: src/a.ts
     ],
 };
 
-fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+fn run(root: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let tree = root.tree();
+    let changed: HashSet<&str> = tree
+        .changed_nodes()
+        .filter(|node| node.is(&["identifier", "type_identifier"]))
+        .map(Node::text)
+        .collect();
+    let is_asked = |node: &Node<'_>| {
+        node.is(&["variable_declarator", "class_declaration"])
+            && node.is_usable()
+            && node
+                .field("name")
+                .is_some_and(|name| changed.contains(name.text()))
+    };
+    for declaration in tree.nodes().filter(is_asked) {
+        examine(declaration, sink);
+    }
+}
+
+fn examine(node: Node<'_>, sink: &mut Sink<'_>) {
     let Some(name) = node
         .field("name")
         .filter(|name| name.is(&["identifier", "type_identifier"]))
@@ -143,14 +171,17 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let used = reads
         .into_iter()
         .find(|one| function_around(*one) == function_around(node) && declared(*one) == Some(node));
-    if let Some(used) = used.filter(|used| !used.touches_change()) {
+    let Some(used) = used.filter(|used| used.touches_change() || name.touches_change()) else {
+        return;
+    };
+    if !used.touches_change() {
         let line = used.line().unwrap_or_default();
         let message = format!(
             "Line {line} uses `{}` before this declaration.",
             name.text()
         );
         sink.report(name, message);
-    } else if let Some(used) = used {
+    } else {
         let what = if is_var {
             "is still undefined here"
         } else {

@@ -1,7 +1,7 @@
 //! Whether the end of a piece of code can be reached: a small, cautious analysis of jumps and branches.
 
 use crate::language::Role;
-use crate::tree::Node;
+use crate::tree::{Binary, Node, Operation};
 
 /// Whether control can reach the code after a statement. In doubt it can.
 pub fn can_complete(node: Node<'_>) -> bool {
@@ -229,6 +229,71 @@ fn is_left(node: Node<'_>) -> bool {
         let is_labelled = leave.named_children().next().is_some();
         is_labelled || leave.ancestors().find(catches) == Some(node)
     })
+}
+
+/// Whether code runs on every path that leads to other code of the same function. In doubt it does not.
+pub fn always_before(early: Node<'_>, late: Node<'_>) -> bool {
+    if early.index() >= late.index() {
+        return false;
+    }
+    let mut inner = early;
+    for around in early.ancestors() {
+        if late.is_inside(around) {
+            return is_sequential(around, inner);
+        }
+        if !is_always_run(around, inner) {
+            return false;
+        }
+        inner = around;
+    }
+    false
+}
+
+/// Whether a part of a node runs whenever the node does.
+fn is_always_run(around: Node<'_>, part: Node<'_>) -> bool {
+    let decides = [Role::If, Role::Ternary, Role::Loop];
+    if decides.into_iter().any(|role| around.has_role(role)) {
+        return around
+            .condition()
+            .is_some_and(|condition| condition == part || condition.is_inside(part));
+    }
+    if around.has_role(Role::Binary) {
+        return around
+            .binary()
+            .is_some_and(|binary| !is_short_circuit(binary) || binary.left == part);
+    }
+    let skips = [
+        Role::Lambda,
+        Role::Function,
+        Role::Class,
+        Role::Case,
+        Role::Catch,
+        Role::Try,
+        Role::With,
+    ];
+    if around.has_role(Role::Switch) {
+        return part.own_field() == "value" || part.own_field() == "condition";
+    }
+    !skips.into_iter().any(|role| around.has_role(role))
+        && !around.is(&["list_comprehension", "generator_expression", "else_clause"])
+}
+
+fn is_short_circuit(binary: Binary<'_>) -> bool {
+    matches!(
+        binary.operation(),
+        Operation::And | Operation::Or | Operation::Default
+    )
+}
+
+/// Whether one part of a node always runs before another part of it.
+fn is_sequential(around: Node<'_>, early: Node<'_>) -> bool {
+    if around.has_role(Role::Switch) || around.has_role(Role::Try) {
+        return false;
+    }
+    if around.has_role(Role::Case) || around.has_role(Role::Block) {
+        return true;
+    }
+    is_always_run(around, early)
 }
 
 #[cfg(test)]

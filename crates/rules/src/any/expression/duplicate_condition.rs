@@ -62,6 +62,19 @@ path: src/a.js
 ^
 +}
 "#,
+        r#"
+path: src/a.ts
+ export function short(n: number) {
++  if (n >= 1000000) {
+^
++    return `${n / 1000}m`;
++  }
+   if (n >= 1000000) {
+     return `${n / 1000000}m`;
+   }
+   return `${n}`;
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -81,6 +94,12 @@ path: src/a.js
 +}
 +if (a) { one(); }
 +if (a) { two(); }
++for (const b of all) {
++  if (next()) continue;
++  if (next()) continue;
++  if (b.left) { b = b.next; }
++  if (b.left) continue;
++}
 "#,
     ],
 };
@@ -89,6 +108,25 @@ path: src/a.js
 const MOST: usize = 300;
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    if let Some((earlier, own)) = previous(node).and_then(|other| same_after_exit(other, node)) {
+        let shown = quote(own.text());
+        let line = earlier.line().unwrap_or_default();
+        let summary = format!(
+            "`{shown}` was already tested in line {line}, which leaves: this branch is never taken."
+        );
+        sink.report(own, summary);
+        return;
+    }
+    let next = next(node).filter(|other| !other.touches_change());
+    if let Some((earlier, own)) = next.and_then(|other| same_after_exit(node, other)) {
+        let shown = quote(own.text());
+        let line = own.line().unwrap_or_default();
+        let summary = format!(
+            "`{shown}` is tested again in line {line}, which is never reached now: this branch leaves before it."
+        );
+        sink.report(earlier, summary);
+        return;
+    }
     let conditions = if node.has_role(Role::Switch) {
         cases(node)
     } else {
@@ -114,6 +152,31 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             );
         }
     }
+}
+
+/// The statement before another one, without comments.
+fn previous(node: Node<'_>) -> Option<Node<'_>> {
+    let mut others = node.preceding();
+    others.find(|other| other.is_named() && !other.has_role(Role::Comment))
+}
+
+fn next(node: Node<'_>) -> Option<Node<'_>> {
+    let mut others = node.following();
+    others.find(|other| other.is_named() && !other.has_role(Role::Comment))
+}
+
+/// The conditions of two successive `if`s, if they are the same and the first one leaves.
+fn same_after_exit<'t>(first: Node<'t>, second: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
+    let (earlier, own) = (first.branch()?, second.branch()?);
+    let is_same = earlier.condition.says_same(own.condition)
+        && earlier.negated == own.negated
+        && earlier.otherwise.is_none();
+    let declares = |branch: Node<'_>| branch.field("initializer").is_some();
+    let is_certain = earlier.then.ends_in_exit()
+        && !changes_something(own.condition)
+        && !declares(first)
+        && !declares(second);
+    (is_same && is_certain).then_some((earlier.condition, own.condition))
 }
 
 /// The conditions of a chain; none if the node is in the middle of one.

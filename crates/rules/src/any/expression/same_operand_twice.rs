@@ -3,7 +3,7 @@
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
 use syntax::language::Role;
-use syntax::tree::Node;
+use syntax::tree::{Call, Node};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/same-operand-twice",
@@ -81,6 +81,13 @@ path: src/a.py
 +def fits(a, b):
 +    return a.start <= b.start and a.start <= b.start
 ^
+"#,
+        r#"
+path: src/a.go
+ func equal(a, b *Config) bool {
++	return normalize(a.Bucket) == normalize(a.Bucket)
+^
+ }
 "#,
     ],
     negative: &[
@@ -200,14 +207,45 @@ fn is_steady(node: Node<'_>) -> bool {
             "decimal_floating_point_literal",
             "float_literal",
         ]);
-    let moves = |node: Node<'_>| {
-        node.call()
-            .is_some_and(|call| !call.arguments.is_empty() || !is_getter(call.name))
-    };
+    let moves = |node: Node<'_>| node.call().is_some_and(|call| !is_pure(node, &call));
     !literal
         && !std::iter::once(node)
             .chain(node.descendants())
             .any(|part| changes(part) || moves(part))
+}
+
+/// Whether a call only reads: a getter, or a function that converts the value of a name or member.
+fn is_pure(node: Node<'_>, call: &Call<'_>) -> bool {
+    if call.arguments.is_empty() {
+        return is_getter(call.name);
+    }
+    const CONVERTS: &[&str] = &[
+        "normali",
+        "trim",
+        "strip",
+        "lower",
+        "upper",
+        "parse",
+        "format",
+        "clean",
+        "canonical",
+        "hash",
+        "abs",
+        "round",
+        "floor",
+        "string",
+        "convert",
+        "encode",
+        "decode",
+        "escape",
+    ];
+    let name = call.name.to_ascii_lowercase();
+    CONVERTS.iter().any(|part| name.contains(part))
+        && call
+            .arguments
+            .iter()
+            .all(|argument| argument.has_role(Role::Name) || argument.has_role(Role::Member))
+        && !node.descendants().any(|inner| inner.has_role(Role::Call))
 }
 
 fn is_getter(name: &str) -> bool {

@@ -246,13 +246,16 @@ fn opened_plainly(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         if context.new_of(keyword).is_some() || context.is_in_removed_function(old) {
             continue;
         }
+        // In Python, `with` also manages what is not a resource.
+        let is_resource = |call: &Call<'_>| !old.is(&["with_item"]) || opens(call);
         let Some(call) = opened
             .call()
-            .filter(|call| !locks(call.callee) && opens(call))
+            .filter(|call| !locks(call.callee) && is_resource(call))
         else {
             continue;
         };
-        let Some(now) = same_calls(context, &call).next() else {
+        let now = same_calls(context, &call).next();
+        let Some(now) = now.or_else(|| set_under_same_name(context, opened)) else {
             continue;
         };
         if is_guarded(now) || is_kept(context, now) {
@@ -266,6 +269,26 @@ fn opened_plainly(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             ),
         );
     }
+}
+
+/// The changed call whose result is now kept in the variable that held an opened resource.
+fn set_under_same_name<'a>(context: &ChangeContext<'a>, opened: Node<'a>) -> Option<Node<'a>> {
+    let target = |node: Node<'a>| Some(node.assignment()?.target.text());
+    let name = opened
+        .ancestors()
+        .take(4)
+        .find_map(target)
+        .filter(|_| opened.tree().grammar().name() != "Python")?;
+    let mut sets = context
+        .new
+        .with_role(Role::Assign)
+        .filter(|node| node.touches_change() && target(*node) == Some(name));
+    let only = sets.next().filter(|_| sets.next().is_none())?;
+    only.assignment()?.value.all(Role::Call).next().or_else(|| {
+        only.assignment()
+            .map(|set| set.value)
+            .filter(|value| value.has_role(Role::Call))
+    })
 }
 
 /// The keyword of a construct that releases, and the resource that it opens: `with open(p)`, `try (var x = open(p))`,

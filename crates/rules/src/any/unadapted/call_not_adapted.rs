@@ -1,9 +1,10 @@
 //! A function with changed parameters, and a call to it that was not adapted.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use lint::{
     CallShape, Check, Definition, DiffSink, Facts, Namesakes, Rule, Signature, Tests, shown_path,
+    with_places,
 };
 use review::{Category, Priority};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
           compiler to check it, the call fails at run time, or each argument ends up in the wrong parameter.",
     fix: "Pass the arguments that the function requires now, or add a default value to the new parameter.",
     references: &["CWE-628"],
-    priority: Priority::P2,
+    priority: Priority::P1,
     category: Category::ApiCompatibility,
     tests: Tests::Include,
     check: Check::Diff { run },
@@ -24,42 +25,54 @@ pub(crate) const RULE: Rule = Rule {
 path: src/a.py
 -def area(width):
 +def area(width, height):
+^
      return width * height
  
  def show(box):
 +    log(box)
      return area(box.width)
+"#,
+        r#"
+path: src/a.py
+-def area(width):
++def area(width, height):
+     return width * height
+ 
+ def show(box):
+-    log(box)
++    log(area(box.width))
 ^
 "#,
         r#"
 path: src/geometry.py
 -def area(width):
 +def area(width, height):
+^
      return width * height
 path: src/show.py
  from geometry import area
  def show(box):
 +    log(box)
      return area(box.width)
-^
 "#,
         r#"
 path: src/a.js
 -export function area(width, height) {
 +export function area(height, width) {
+^
    return 2 * width + height;
  }
 path: src/b.js
 +import { area } from './a';
  export function show(box) {
    return area(box.width, box.height);
-^
  }
 "#,
         r#"
 path: src/a.c
 -static int fill(char *to)
 +static int fill(char *to, size_t size)
+^
  {
  	return 0;
  }
@@ -67,7 +80,6 @@ path: src/a.c
  	char to[9];
 +	clear(to);
  	fill(to);
-^
 "#,
     ],
     negative: &[
@@ -124,6 +136,7 @@ path: src/a.js
 fn run(names: &Namesakes<'_>, sink: &mut DiffSink<'_>) {
     let takers = Takers::new(names);
     let mut changed = names.meant(|definition| definition.after.is_some());
+    let mut unchanged = BTreeMap::new();
     for (file, call) in names.calls() {
         let misfits = |home: &Facts, definition: &Definition, passed: CallShape| {
             let fits_another = passed
@@ -137,21 +150,41 @@ fn run(names: &Namesakes<'_>, sink: &mut DiffSink<'_>) {
         let Some(reason) = misfit(home, definition, CallShape::from(*call)) else {
             continue;
         };
-        let found = sink.report(
-            file,
-            call.line,
-            format!(
-                "`{}` {reason}, but this call was not adapted.",
-                place(home, file, definition)
-            ),
-        );
-        // Another function with the same name may exist outside the diff.
-        if ["Java", "C#", "Kotlin", "C"].contains(&home.family.as_str())
-            && !home.path.ends_with(".c")
-        {
+        if call.added {
+            let place = place(home, file, definition);
+            let summary = format!("`{place}` {reason}, but this call was not adapted.");
+            let found = sink.report(file, call.line, summary);
+            if may_be_overloaded(home) {
+                found.priority(Priority::P3);
+            }
+        } else {
+            let key = (home.file, definition.line);
+            let own = unchanged
+                .entry(key)
+                .or_insert_with(|| (home, definition, reason, BTreeSet::new()));
+            own.3.insert((file.path.as_str(), call.line));
+        }
+    }
+    for (home, definition, reason, calls) in unchanged.into_values() {
+        let left = if calls.len() == 1 {
+            "call is"
+        } else {
+            "calls are"
+        };
+        let name = &definition.name;
+        let summary = format!("`{name}` {reason}, but {} {left} not adapted", calls.len());
+        let (summary, references) = with_places(&summary, &calls);
+        let found = sink.report(home, definition.line, summary);
+        let found = found.references(references);
+        if may_be_overloaded(home) {
             found.priority(Priority::P3);
         }
     }
+}
+
+/// Whether another function with the same name may exist outside the diff.
+fn may_be_overloaded(home: &Facts) -> bool {
+    ["Java", "C#", "Kotlin", "C"].contains(&home.family.as_str()) && !home.path.ends_with(".c")
 }
 
 /// The function's name, with its file if that is a different one.

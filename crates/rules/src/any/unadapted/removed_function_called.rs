@@ -1,7 +1,9 @@
 //! A removed function that is still called.
 
-use lint::{Check, DiffSink, Namesakes, Rule, Tests, shown_path};
-use review::{Category, Priority};
+use std::collections::{BTreeMap, BTreeSet};
+
+use lint::{Check, Definition, DiffSink, Namesakes, Rule, Tests, shown_path, with_places};
+use review::{Category, Priority, Side};
 use syntax::semantics::vocabulary::words_of;
 
 pub(crate) const RULE: Rule = Rule {
@@ -35,15 +37,16 @@ path: src/a.py
 -def load_rows(path):
 -    return read(path)
 +def load_table(path):
+^
 +    return read(path)
  
  def show(path):
      return load_rows(path)
-^
 "#,
         r#"
 path: src/store.js
 -export function loadRows(path) {
+^
 -  return read(path);
 -}
  export const size = 1;
@@ -51,7 +54,6 @@ path: src/show.js
  import { loadRows } from './store';
 +log(1);
  show(loadRows('a'));
-^
 "#,
     ],
     negative: &[
@@ -97,6 +99,7 @@ fn run(names: &Namesakes<'_>, sink: &mut DiffSink<'_>) {
     {
         return;
     }
+    let mut unchanged = BTreeMap::new();
     let mut removed = names.meant(|definition| definition.name.len() >= 4);
     for (file, call) in names.calls() {
         let Some((home, definition)) = removed.find(file, call, |_, _, _| true) else {
@@ -106,20 +109,46 @@ fn run(names: &Namesakes<'_>, sink: &mut DiffSink<'_>) {
         if home.file != file.file && words_of(&definition.name).len() < 2 {
             continue;
         }
-        let now = definition
-            .replaced_by
-            .as_ref()
-            .map(|now| format!("; `{now}` replaced it"));
-        let place = if home.file == file.file {
-            String::new()
+        if call.added {
+            let place = if home.file == file.file {
+                String::new()
+            } else {
+                format!(" of `{}`", shown_path(&home.path))
+            };
+            let fate = fate(definition);
+            let summary = format!(
+                "`{}`{place} {fate} but is still called here.",
+                definition.name
+            );
+            sink.report(file, call.line, summary);
         } else {
-            format!(" from `{}`", shown_path(&home.path))
+            let own = unchanged
+                .entry((home.file, definition.line))
+                .or_insert_with(|| (home, definition, BTreeSet::new()));
+            own.2.insert((file.path.as_str(), call.line));
+        }
+    }
+    for (home, definition, calls) in unchanged.into_values() {
+        let left = if calls.len() == 1 {
+            "call is"
+        } else {
+            "calls are"
         };
-        let summary = format!(
-            "`{}` was removed{place} but is still called here{}.",
-            definition.name,
-            now.unwrap_or_default()
-        );
-        sink.report(file, call.line, summary);
+        let (name, fate, count) = (&definition.name, fate(definition), calls.len());
+        let summary = format!("`{name}` {fate}, but {count} {left} left");
+        let (summary, references) = with_places(&summary, &calls);
+        let (side, line) = definition
+            .replacement_line
+            .map_or((Side::Old, definition.line), |line| (Side::New, line));
+        sink.report_on(side, home, line, summary)
+            .references(references);
+    }
+}
+
+/// Whether the change removes or replaces a function.
+fn fate(removed: &Definition) -> String {
+    match &removed.replaced_by {
+        Some(now) => format!("was replaced by `{now}`"),
+        None => "was removed".to_owned(),
     }
 }

@@ -92,9 +92,25 @@ fn is_module(tree: &Tree<'_>) -> bool {
     let Some(root) = tree.root() else {
         return false;
     };
-    let is_module = |statement: Node<'_>| statement.is(&["import_statement", "export_statement"]);
+    let is_module = |statement: Node<'_>| {
+        statement.is(&["import_statement", "export_statement"]) || is_of_node(statement)
+    };
     root.is(&["program"])
         && (tree.grammar().name() == "Java" || root.named_children().any(is_module))
+}
+
+/// Whether a statement is `module.exports = …`, `exports.name = …` or `const name = require(…)`.
+fn is_of_node(statement: Node<'_>) -> bool {
+    let text = statement.text();
+    match statement.kind() {
+        "expression_statement" => {
+            text.starts_with("module.exports") || text.starts_with("exports.")
+        }
+        "lexical_declaration" => text
+            .split_once('=')
+            .is_some_and(|(_, value)| value.trim_start().starts_with("require(")),
+        _ => false,
+    }
 }
 
 /// Whether a use shows that its author knows that the name may be undefined, or that it is defined elsewhere.

@@ -116,7 +116,7 @@ impl Symbols {
     }
 
     /// The symbol that a use of a name refers to, if that is certain.
-    pub(crate) fn of_use(&self, used: Node<'_>) -> Option<&Symbol> {
+    pub fn of_use(&self, used: Node<'_>) -> Option<&Symbol> {
         let at = self
             .uses
             .binary_search_by_key(&used.index(), |used| used.node as usize)
