@@ -55,5 +55,6 @@ pub use namesakes::{CallShape, Namesakes, Resolver};
 pub(crate) use offer::offer;
 pub use packed::PackedFacts;
 pub(crate) use removed_names::drop_removed;
+pub(crate) use replacement::Edits;
 pub(crate) use report_filter::ReportFilter;
 pub use suppress::suppression_comment;

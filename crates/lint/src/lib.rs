@@ -31,7 +31,7 @@ pub use registry::{Catalog, Overlaps, PrefilterRow, RuleSet, pages, yaml_rules_t
 pub use rule::{
     Broken, ChangeContext, Check, DiffSink, Evidence, EvidenceRow, EvidenceTable, FindingBuilder,
     Import, Kind, Lost, Missing, NodeContext, On, Place, Rule, RuleInfo, Sink, Source, Tests,
-    TextContext, indent, quote, reference_url, shown_path, tainted, with_places,
+    TextContext, counted_calls, indent, quote, reference_url, shown_path, tainted,
 };
 pub use scan::{
     Conclusion, Cost, InProcess, Report, RuleEngine, ScanFailure, Scanner, conclude,

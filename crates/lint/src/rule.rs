@@ -18,12 +18,13 @@ mod rule_meta;
 mod sink;
 mod source;
 pub mod tainted;
+mod wording;
 pub(crate) mod yaml;
 
-pub use broken::{Broken, with_places};
+pub use broken::Broken;
 pub use contexts::{NodeContext, TextContext, indent};
 pub use definition::{Check, On, Rule, Tests};
-pub use diff_sink::{DiffSink, shown_path};
+pub use diff_sink::DiffSink;
 pub use evidence::{Evidence, EvidenceRow, EvidenceTable};
 pub use finding_builder::FindingBuilder;
 pub use info::{Kind, RuleInfo};
@@ -36,6 +37,7 @@ pub use reference::reference_url;
 pub(crate) use rule_meta::RuleMeta;
 pub use sink::Sink;
 pub use source::Source;
+pub use wording::{counted_calls, shown_path};
 
 pub use crate::change::ChangeContext;
 pub use syntax::semantics::secrets::quote;

@@ -14,7 +14,7 @@ use super::call_site::call_site;
 use super::function_header::{FunctionHeader, heads};
 use super::keys::lost_keys;
 use super::mention_index::{MentionIndex, is_word_char};
-use super::replacement::replacement_line;
+use super::replacement::Edits;
 use crate::change::ChangeContext;
 use crate::change::squeeze;
 use crate::facts::suppress;
@@ -140,8 +140,9 @@ impl Collector {
             found.extend(breaks_by_name(sides));
         }
         found.truncate(BREAKS);
+        let edits = Edits::within(std::iter::once(sides.lines));
         for one in found {
-            show_at_replacement(one, sides.lines);
+            show_at_replacement(one, &edits);
         }
         self.facts.defined = defined_names(sides.new);
     }
@@ -193,14 +194,8 @@ impl Collector {
         let calls_are_distinct = ["Python", "JavaScript", "PHP", "Ruby", "Go", "Rust"]
             .contains(&self.facts.family.as_str());
         let (old, new) = (std::mem::take(&mut self.old), std::mem::take(&mut self.new));
-        self.facts.definitions = definitions(old, new, &lines, calls_are_distinct);
-        for removed in self.facts.definitions.iter_mut() {
-            if removed.after.is_none() {
-                let mut hunks = file.hunks.iter();
-                removed.replacement_line =
-                    hunks.find_map(|hunk| replacement_line(&hunk.lines, removed.line));
-            }
-        }
+        self.facts.definitions =
+            definitions(old, new, (&lines, &Edits::of(file)), calls_are_distinct);
         for call in &mut self.facts.calls {
             call.adapted = self.adapted.contains(&(call.name, call.line));
         }
@@ -291,7 +286,7 @@ fn replacement(
 fn definitions(
     old: Vec<Observed>,
     new: Vec<Observed>,
-    lines: &[&Line<'_>],
+    (lines, edits): (&[&Line<'_>], &Edits<'_>),
     calls_are_distinct: bool,
 ) -> Vec<Definition> {
     let mut count = HashMap::<String, (usize, usize)>::new();
@@ -311,7 +306,7 @@ fn definitions(
     for seen in old {
         match count.get(&seen.name) {
             Some((1, 0)) if !mention_index.names_otherwise(&seen.name, calls_are_distinct) => {
-                found.push(definition(seen, None))
+                found.push(removed(seen, edits))
             }
             Some((1, 1)) => {
                 before.insert(seen.name.clone(), seen);
@@ -347,7 +342,7 @@ fn definitions(
     found
 }
 
-fn definition(seen: Observed, after: Option<Signature>) -> Definition {
+fn removed(seen: Observed, edits: &Edits<'_>) -> Definition {
     let Observed {
         name,
         line,
@@ -367,17 +362,17 @@ fn definition(seen: Observed, after: Option<Signature>) -> Definition {
         name,
         line,
         before: Some(signature.unwrap_or_else(unknown)),
-        after,
+        after: None,
         is_member,
         replaced_by,
-        replacement_line: None,
+        replacement_line: edits.replacement(line),
     }
 }
 
 /// Moves a break on a removed line to the line that replaces it.
-fn show_at_replacement(found: &mut Break, lines: &[Line<'_>]) {
+fn show_at_replacement(found: &mut Break, edits: &Edits<'_>) {
     if found.side == Side::Old
-        && let Some(line) = replacement_line(lines, found.line)
+        && let Some(line) = edits.replacement(found.line)
     {
         (found.side, found.line) = (Side::New, line);
     }

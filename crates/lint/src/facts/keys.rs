@@ -12,7 +12,7 @@ mod uses;
 
 pub use kinds::KeyKind;
 pub(crate) use kinds::ends_with_call;
+pub(crate) use lost::lost_keys;
 pub use lost::{LostKey, LostKeys};
-pub(crate) use lost::{lost_keys, replacement};
 pub(crate) use text::{Quoted, code_lines, extension, quoted};
 pub(crate) use uses::{KeyUse, Wanted};

@@ -1,6 +1,8 @@
 //! The added line that replaces a removed one.
 
-use review::{Line, LineKind};
+use std::collections::HashMap;
+
+use review::{Chunk, Line, LineKind};
 
 /// Minimum similarity of a removed line and the one that replaces it: at the same position of an edit, and elsewhere in
 /// it.
@@ -12,38 +14,79 @@ const LONGEST: usize = 300;
 /// Maximum length of the parts in which two lines differ.
 const DIFFERENT: usize = 64;
 
-/// The added line that replaces a removed one.
-pub(super) fn replacement_line(lines: &[Line<'_>], old: u32) -> Option<u32> {
-    let is_edit = |line: &Line<'_>| line.kind != LineKind::Context;
-    let edit = lines
-        .chunk_by(|a, b| is_edit(a) == is_edit(b))
-        .find(|edit| {
-            edit.iter()
-                .any(|line| line.kind == LineKind::Removed && line.old == Some(old))
-        })?;
-    let of = |kind| edit.iter().filter(move |line| line.kind == kind);
-    let (position, removed) = of(LineKind::Removed)
-        .enumerate()
-        .find(|(_, line)| line.old == Some(old))?;
-    let similarity = |added: &Line<'_>| {
-        let texts = [removed.text.trim(), added.text.trim()];
-        let is_short = texts.iter().all(|text| text.len() <= LONGEST);
-        let [old, new] = texts;
-        is_short.then(|| likeness(old, new))?
-    };
-    let same_place = of(LineKind::Added)
-        .nth(position)
-        .filter(|_| of(LineKind::Added).count() == of(LineKind::Removed).count())
-        .filter(|added| similarity(added) >= Some(SIMILAR_AT_SAME_PLACE));
-    let best = || {
-        of(LineKind::Added)
-            .take(COMPARED)
-            .filter_map(|added| Some((similarity(added)?, added)))
-            .filter(|(similarity, _)| *similarity >= SIMILAR)
-            .max_by(|a, b| a.0.total_cmp(&b.0))
-            .map(|(_, added)| added)
-    };
-    same_place.or_else(best)?.new
+/// The edits of a file: runs of removed and added lines.
+pub(crate) struct Edits<'l> {
+    edits: Vec<Edit<'l>>,
+    /// The edit of each removed line, and its position among the removed lines of that edit, by line number.
+    removed: HashMap<u32, (usize, usize)>,
+}
+
+/// The removed and the added lines of an edit.
+#[derive(Default)]
+struct Edit<'l> {
+    removed: Vec<&'l Line<'l>>,
+    added: Vec<&'l Line<'l>>,
+}
+
+impl<'l> Edits<'l> {
+    /// The edits of a file.
+    pub(crate) fn of(file: &'l Chunk<'_>) -> Self {
+        Self::within(file.hunks.iter().map(|hunk| &*hunk.lines))
+    }
+
+    /// The edits in several lists of successive lines.
+    pub(super) fn within<'d: 'l>(hunks: impl Iterator<Item = &'l [Line<'d>]>) -> Self {
+        let mut found = Self {
+            edits: Vec::new(),
+            removed: HashMap::new(),
+        };
+        let is_edit = |line: &Line<'_>| line.kind != LineKind::Context;
+        let runs = hunks.flat_map(|lines| lines.chunk_by(move |a, b| is_edit(a) == is_edit(b)));
+        for run in runs {
+            let mut edit = Edit::default();
+            for line in run {
+                match line.kind {
+                    LineKind::Removed => {
+                        let place = (found.edits.len(), edit.removed.len());
+                        found.removed.extend(line.old.map(|old| (old, place)));
+                        edit.removed.push(line);
+                    }
+                    LineKind::Added => edit.added.push(line),
+                    LineKind::Context => {}
+                }
+            }
+            found.edits.push(edit);
+        }
+        found
+    }
+
+    /// The added line that replaces a removed one.
+    pub(crate) fn replacement(&self, old: u32) -> Option<u32> {
+        let (edit, position) = *self.removed.get(&old)?;
+        let Edit { removed, added } = self.edits.get(edit)?;
+        let old = removed.get(position)?;
+        let similarity = |new: &Line<'_>| {
+            let texts = [old.text.trim(), new.text.trim()];
+            let is_short = texts.iter().all(|text| text.len() <= LONGEST);
+            let [old, new] = texts;
+            is_short.then(|| likeness(old, new))?
+        };
+        let same_place = added
+            .get(position)
+            .filter(|_| added.len() == removed.len())
+            .filter(|new| similarity(new) >= Some(SIMILAR_AT_SAME_PLACE));
+        let best = || {
+            let alike = added
+                .iter()
+                .take(COMPARED)
+                .filter_map(|new| Some((similarity(new)?, new)));
+            alike
+                .filter(|(similarity, _)| *similarity >= SIMILAR)
+                .max_by(|a, b| a.0.total_cmp(&b.0))
+                .map(|(_, new)| new)
+        };
+        same_place.or_else(best)?.new
+    }
 }
 
 /// The share of two lines that an edit keeps; `None` if the parts that differ are too long to compare.

@@ -2,13 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use review::{MAX_RELATED, Reference};
+use review::Reference;
 
-use super::diff_sink::shown_path;
+use super::wording::with_places;
 use crate::facts::Use;
-
-/// The number of places that a summary names.
-const NAMED: usize = 3;
 
 /// The places in other files that a change breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,20 +37,4 @@ impl Broken {
             is_certain,
         })
     }
-}
-
-/// A summary that names the first of several places, and references to the places.
-pub fn with_places(summary: &str, places: &BTreeSet<(&str, u32)>) -> (String, Vec<Reference>) {
-    let named: Vec<String> = places
-        .iter()
-        .take(NAMED)
-        .map(|(path, line)| format!("{}:{line}", shown_path(path)))
-        .collect();
-    let end = if places.len() > NAMED { ", …" } else { "." };
-    let reference = |(path, line): &(&str, u32)| Reference {
-        file_path: (*path).to_owned(),
-        line_number: *line,
-    };
-    let references = places.iter().map(reference).take(MAX_RELATED).collect();
-    (format!("{summary}: {}{end}", named.join(", ")), references)
 }

@@ -1,14 +1,14 @@
 //! The sink of cross-file rules.
 
+use std::collections::BTreeSet;
+
 use review::{Candidate, Side};
 
-use crate::facts::Facts;
+use crate::facts::{Definition, Facts};
 
 use super::finding_builder::FindingBuilder;
 use super::rule_meta::RuleMeta;
-
-/// Maximum length of a path in a summary, in bytes.
-const PATH_BYTES: usize = 160;
+use super::wording::with_places;
 
 /// Receives the findings of cross-file rules.
 pub struct DiffSink<'a> {
@@ -24,31 +24,33 @@ impl DiffSink<'_> {
         line: u32,
         summary: impl Into<String>,
     ) -> FindingBuilder<'_> {
-        self.report_on(Side::New, file, line, summary)
+        self.add(file, (Side::New, line), &summary.into())
     }
 
-    /// Reports a defect on a line of one side of a file.
-    pub fn report_on(
+    /// Reports a changed or removed function at its definition, with the unchanged calls that it breaks.
+    pub fn report_definition(
         &mut self,
-        side: Side,
         file: &Facts,
-        line: u32,
-        summary: impl Into<String>,
+        definition: &Definition,
+        summary: &str,
+        calls: &BTreeSet<(&str, u32)>,
     ) -> FindingBuilder<'_> {
-        let candidate = self.info.candidate(file.file, side, line, &summary.into());
+        let place = match (&definition.after, definition.replacement_line) {
+            (Some(_), _) => (Side::New, definition.line),
+            (None, Some(line)) => (Side::New, line),
+            (None, None) => (Side::Old, definition.line),
+        };
+        let (summary, references) = with_places(summary, calls);
+        self.add(file, place, &summary).references(references)
+    }
+
+    fn add(
+        &mut self,
+        file: &Facts,
+        (side, line): (Side, u32),
+        summary: &str,
+    ) -> FindingBuilder<'_> {
+        let candidate = self.info.candidate(file.file, side, line, summary);
         FindingBuilder::new(&mut self.found, candidate)
     }
-}
-
-/// A path in a summary. A long path is truncated at the start, because its end identifies the file.
-pub fn shown_path(path: &str) -> String {
-    let start = path.len().saturating_sub(PATH_BYTES);
-    if start == 0 {
-        return path.to_owned();
-    }
-    format!(
-        "…{}",
-        path.get(path.ceil_char_boundary(start)..)
-            .unwrap_or_default()
-    )
 }

@@ -40,7 +40,7 @@ impl FindingBuilder<'_> {
     }
 
     /// Adds lines that show the defect and that may be outside the diff.
-    pub fn references(mut self, places: Vec<Reference>) -> Self {
+    pub(super) fn references(mut self, places: Vec<Reference>) -> Self {
         if let Some(found) = &mut self.0 {
             found.references = places;
         }

@@ -11,8 +11,8 @@ use syntax::semantics::result_use::ResultUse;
 use super::impact::reported;
 use super::modules::folder;
 use super::references::{Gone, Remaining, references, references_in};
-use crate::facts::keys::{KeyUse, Wanted, code_lines, replacement};
-use crate::facts::{KeyKind, Links, LostKey, Use};
+use crate::facts::keys::{KeyUse, Wanted, code_lines};
+use crate::facts::{Edits, KeyKind, Links, LostKey, Use};
 use crate::registry::Catalog;
 use crate::rule::{Check, Lost};
 
@@ -308,7 +308,7 @@ fn follower(chunk: &Chunk<'_>, gone: &Gone<'_>, remaining: &Remaining<'_>) -> Op
     let (_, line) = references_in(&chunk.path, &removed, &[*gone], remaining)
         .into_iter()
         .next()?;
-    let new = replacement(chunk, line);
+    let new = Edits::of(chunk).replacement(line);
     let (side, line) = new.map_or((Side::Old, line), |line| (Side::New, line));
     Some(Place {
         file: chunk.index,

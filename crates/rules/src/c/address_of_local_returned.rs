@@ -79,8 +79,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let Some(function) = node
-        .ancestors()
-        .find(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda))
+        .enclosing_function()
         .filter(|around| around.has_role(Role::Function))
     else {
         return;

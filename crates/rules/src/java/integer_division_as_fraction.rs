@@ -2,7 +2,6 @@
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
-use syntax::language::Role;
 use syntax::semantics::types::type_of;
 use syntax::tree::Node;
 
@@ -93,9 +92,7 @@ fn context(node: Node<'_>) -> Option<&'static str> {
         }
         "cast_expression" => floating(parent.field("type")).then_some("the cast"),
         "return_statement" => {
-            let function = parent
-                .ancestors()
-                .find(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda))?;
+            let function = parent.enclosing_function()?;
             floating(function.field("type")).then_some("it becomes a floating number")
         }
         "assignment_expression" => {

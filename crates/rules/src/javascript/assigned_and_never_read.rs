@@ -83,11 +83,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     else {
         return;
     };
-    let is_function =
-        |around: &Node<'_>| around.has_role(Role::Function) || around.has_role(Role::Lambda);
     let Some(function) = node
-        .ancestors()
-        .find(is_function)
+        .enclosing_function()
         .filter(|function| function.is_usable() && is_small(*function))
     else {
         return;
@@ -111,7 +108,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             .descendants()
             .filter(|other| is_name(*other, left.text()))
     };
-    let is_captured = uses().any(|other| other.ancestors().find(is_function) != Some(function));
+    let is_captured = uses().any(|other| other.enclosing_function() != Some(function));
     if is_captured || at.text().contains("using") {
         return;
     }

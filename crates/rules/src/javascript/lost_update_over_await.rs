@@ -76,15 +76,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 && part.says_same(left)
         })
     };
-    let Some(function) = node
-        .ancestors()
-        .find(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda))
-    else {
+    let Some(function) = node.enclosing_function() else {
         return;
     };
-    let inside = wait
-        .ancestors()
-        .find(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda));
+    let inside = wait.enclosing_function();
     if inside != Some(function) || !(is_update || reads_first()) || !is_shared(left, function) {
         return;
     }

@@ -1,5 +1,7 @@
 //! Finds the function of the visible text that a name refers to.
 
+use std::collections::HashMap;
+
 use crate::language::Role;
 use crate::tree::Node;
 
@@ -20,6 +22,15 @@ pub fn is_small(node: Node<'_>) -> bool {
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .filter(|word| !word.is_empty())
+}
+
+/// How often each word occurs in a text.
+pub fn word_counts(text: &str) -> HashMap<&str, usize> {
+    let mut counts = HashMap::new();
+    for word in words(text) {
+        *counts.entry(word).or_default() += 1;
+    }
+    counts
 }
 
 /// How often a word occurs in a text, as a whole word: in code, in strings and in comments.
@@ -43,10 +54,7 @@ pub fn mentions(text: &str, word: &str) -> usize {
 
 /// The function around a node, if all of it is visible.
 pub fn whole_function(node: Node<'_>) -> Option<Node<'_>> {
-    let is_function =
-        |node: &Node<'_>| node.has_role(Role::Function) || node.has_role(Role::Lambda);
-    node.ancestors()
-        .find(is_function)
+    node.enclosing_function()
         .filter(|around| around.is_usable() && around.is_complete())
 }
 

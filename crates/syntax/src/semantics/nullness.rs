@@ -1,6 +1,8 @@
 //! Tests for null, and accesses that fail on it.
 
 use crate::language::Role;
+use crate::semantics::names::handed_over;
+use crate::semantics::vocabulary::nil_answers;
 use crate::tree::{Node, Operation};
 
 /// A test whether a value is null.
@@ -76,7 +78,7 @@ fn null_call(condition: Node<'_>) -> Option<(Node<'_>, bool)> {
     match (condition.tree().grammar().name(), call.name) {
         ("Ruby", "nil?") => Some((call.receiver?, true)),
         ("PHP", "is_null") => {
-            let argument = crate::semantics::names::handed_over(*call.arguments.first()?);
+            let argument = handed_over(*call.arguments.first()?);
             Some((argument, true))
         }
         _ => None,
@@ -84,7 +86,7 @@ fn null_call(condition: Node<'_>) -> Option<(Node<'_>, bool)> {
 }
 
 /// Whether it is a name, or a member of the object itself or of a name.
-pub fn is_path(node: Node<'_>) -> bool {
+fn is_path(node: Node<'_>) -> bool {
     let is_name = |node: Node<'_>| {
         node.has_role(Role::Name) && !node.has_role(Role::Member)
             || matches!(node.text(), "this" | "self" | "$this")
@@ -169,7 +171,7 @@ fn is_tolerant(access: Node<'_>) -> bool {
         "JavaScript" | "TypeScript" | "TSX" => has("?.") || is_of_type(access),
         // A method can be called on a nil pointer.
         "Go" => access.own_field() == "function",
-        "Ruby" => !has(".") || access.call().is_none_or(|call| is_method_of_nil(call.name)),
+        "Ruby" => !has(".") || access.call().is_none_or(|call| nil_answers(call.name)),
         "C" | "C++" => match access.kind() {
             "field_expression" => !has("->"),
             "pointer_expression" => !access.text().starts_with('*'),
@@ -184,45 +186,6 @@ fn is_of_type(access: Node<'_>) -> bool {
     access
         .parent()
         .is_some_and(|around| around.text().starts_with("typeof"))
-}
-
-/// The methods that Ruby's `nil` has, and that Rails adds to it.
-fn is_method_of_nil(name: &str) -> bool {
-    matches!(
-        name,
-        "nil?"
-            | "to_s"
-            | "to_a"
-            | "to_h"
-            | "to_i"
-            | "to_f"
-            | "inspect"
-            | "is_a?"
-            | "kind_of?"
-            | "instance_of?"
-            | "respond_to?"
-            | "class"
-            | "object_id"
-            | "hash"
-            | "frozen?"
-            | "dup"
-            | "then"
-            | "tap"
-            | "send"
-            | "public_send"
-            | "try"
-            | "present?"
-            | "blank?"
-            | "presence"
-            | "to_json"
-            | "to_param"
-            | "to_query"
-            | "in?"
-            | "instance_variable_get"
-            | "instance_variable_set"
-            | "eql?"
-            | "equal?"
-    )
 }
 
 /// Whether an occurrence of a name may set the variable: as the target of an assignment or a loop, a parameter, or by

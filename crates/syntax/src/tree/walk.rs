@@ -148,6 +148,12 @@ impl<'t> Node<'t> {
         self.ancestors().find(|node| node.has_role(role))
     }
 
+    /// The innermost function around it, which may be a lambda.
+    pub fn enclosing_function(self) -> Option<Self> {
+        self.ancestors()
+            .find(|node| node.has_role(Role::Function) || node.has_role(Role::Lambda))
+    }
+
     /// All children, including tokens.
     pub fn children(self) -> impl Iterator<Item = Self> {
         Children::new(self.tree, self.index + 1, self.entry().end)

@@ -10,7 +10,7 @@ use super::KeyKind;
 use super::definitions::{definitions, is_locale, stem, translation_parts};
 use super::kinds::Defined;
 use super::text::code_lines;
-use crate::facts::replacement::replacement_line;
+use crate::facts::replacement::Edits;
 
 /// The maximum number of keys of one file.
 const KEYS: usize = 100;
@@ -147,8 +147,9 @@ pub(crate) fn lost_keys(file: &Chunk<'_>) -> LostKeys {
         .filter(is_known)
         .filter(|own| is_distinctive(path, own));
     let mut keys: Vec<LostKey> = Vec::new();
+    let edits = Edits::of(file);
     for own in gone.take(KEYS) {
-        let new_line = replacement(file, own.line);
+        let new_line = edits.replacement(own.line);
         let is_renamed = new_line.is_some_and(|line| {
             let mut others = new
                 .iter()
@@ -230,16 +231,6 @@ pub(crate) fn counts_elsewhere(kind: KeyKind, path: &str, other: &str) -> bool {
     !matches!(kind, KeyKind::Translation | KeyKind::Resource)
         || locale(path) == locale(other)
         || locale(other).is_none()
-}
-
-/// The added line of a file that replaces a removed one.
-pub(crate) fn replacement(file: &Chunk<'_>, old: u32) -> Option<u32> {
-    let is_it = |line: &Line<'_>| line.kind == LineKind::Removed && line.old == Some(old);
-    let hunk = file
-        .hunks
-        .iter()
-        .find(|hunk| hunk.lines.iter().any(is_it))?;
-    replacement_line(&hunk.lines, old)
 }
 
 #[cfg(test)]

@@ -108,7 +108,10 @@ path: src/a.js
 const MOST: usize = 300;
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    if let Some((earlier, own)) = previous(node).and_then(|other| same_after_exit(other, node)) {
+    if let Some((earlier, own)) = node
+        .previous()
+        .and_then(|other| same_after_exit(other, node))
+    {
         let shown = quote(own.text());
         let line = earlier.line().unwrap_or_default();
         let summary = format!(
@@ -117,7 +120,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         sink.report(own, summary);
         return;
     }
-    let next = next(node).filter(|other| !other.touches_change());
+    let next = node.next().filter(|other| !other.touches_change());
     if let Some((earlier, own)) = next.and_then(|other| same_after_exit(node, other)) {
         let shown = quote(own.text());
         let line = own.line().unwrap_or_default();
@@ -152,17 +155,6 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             );
         }
     }
-}
-
-/// The statement before another one, without comments.
-fn previous(node: Node<'_>) -> Option<Node<'_>> {
-    let mut others = node.preceding();
-    others.find(|other| other.is_named() && !other.has_role(Role::Comment))
-}
-
-fn next(node: Node<'_>) -> Option<Node<'_>> {
-    let mut others = node.following();
-    others.find(|other| other.is_named() && !other.has_role(Role::Comment))
 }
 
 /// The conditions of two successive `if`s, if they are the same and the first one leaves.

@@ -157,9 +157,7 @@ fn target(node: Node<'_>) -> Option<String> {
                     });
             }
             "return_statement" => {
-                let function = around
-                    .ancestors()
-                    .find(|outer| outer.has_role(Role::Function) || outer.has_role(Role::Lambda))?;
+                let function = around.enclosing_function()?;
                 return function
                     .any_field(&["type", "returns"])
                     .filter(|_| function.has_role(Role::Function))

@@ -215,18 +215,12 @@ path: src/A.cs
 const MANY: usize = 40;
 
 fn run(function: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let is_inner = |around: &Node<'_>| is_function(around) && *around != function;
-    let checks = function.all(Role::If).filter(|check| {
-        let mut within = check.ancestors().take_while(|around| *around != function);
-        !within.any(|around| is_inner(&around))
-    });
+    let checks = function
+        .all(Role::If)
+        .filter(|check| check.enclosing_function() == Some(function));
     for check in checks {
         examine(check, function, sink);
     }
-}
-
-fn is_function(node: &Node<'_>) -> bool {
-    node.has_role(Role::Function) || node.has_role(Role::Lambda)
 }
 
 fn examine<'t>(node: Node<'t>, function: Node<'t>, sink: &mut Sink<'_>) {
@@ -240,9 +234,10 @@ fn examine<'t>(node: Node<'t>, function: Node<'t>, sink: &mut Sink<'_>) {
         }
     }
     let operands = branch.condition.operands_of(Operation::And);
-    for test in operands.into_iter().filter_map(null_test) {
+    let tests = operands.into_iter().filter_map(null_test);
+    for test in tests.filter(|test| test.is_exact && !test.holds_for_null) {
         let used = used_before(test, function).filter(|used| used.is_inside(branch.condition));
-        if let Some(used) = used.filter(|_| test.is_exact && !test.holds_for_null) {
+        if let Some(used) = used {
             report(test, used, true, sink);
         }
     }
@@ -280,8 +275,7 @@ fn used_before<'t>(test: NullTest<'t>, function: Node<'t>) -> Option<Node<'t>> {
         if seen == MANY {
             return None;
         }
-        let own = mention.ancestors().find(is_function);
-        if own != Some(function) {
+        if mention.enclosing_function() != Some(function) {
             // A function inside this one may set it at any time.
             if may_set(mention) {
                 return None;

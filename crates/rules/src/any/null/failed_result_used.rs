@@ -140,9 +140,7 @@ fn returns_nil_error(block: Node<'_>) -> Option<Node<'_>> {
     let [only] = statements.as_slice() else {
         return None;
     };
-    let function = only
-        .ancestors()
-        .find(|node| node.has_role(Role::Function) || node.has_role(Role::Lambda))?;
+    let function = only.enclosing_function()?;
     let result = function.field("result")?.text().trim_matches(['(', ')']);
     let gives_error = result == "error" || result.ends_with(" error") || result.ends_with(",error");
     let last = only

@@ -222,9 +222,7 @@ fn is_error(name: &str) -> bool {
 /// The earlier `if` that leaves in the same case, if the value is a local variable that is not set in between.
 fn earlier_check<'t>(test: NullTest<'t>, check: Node<'t>) -> Option<Node<'t>> {
     let value = test.value;
-    let is_function =
-        |around: &Node<'_>| around.has_role(Role::Function) || around.has_role(Role::Lambda);
-    let function = check.ancestors().find(is_function)?;
+    let function = check.enclosing_function()?;
     let tree = check.tree();
     let symbols = Symbols::of(tree)?;
     if !value.has_role(Role::Name) || !symbols.is_local(symbols.of_use(value)?) {
@@ -238,7 +236,7 @@ fn earlier_check<'t>(test: NullTest<'t>, check: Node<'t>) -> Option<Node<'t>> {
         }
         let around = mention.enclosing(Role::If);
         let earlier = around.filter(|around| {
-            around.ancestors().find(is_function) == Some(function)
+            around.enclosing_function() == Some(function)
                 && around.parent().is_some_and(|block| check.is_inside(block))
                 && !check.is_inside(*around)
         });
@@ -267,14 +265,10 @@ fn set_before<'t>(check: Node<'t>, earlier: Node<'t>, tested: Node<'t>) -> Optio
     };
     let statements = check
         .preceding()
-        .filter(|statement| !statement.has_role(Role::Comment))
         .take(NEAR)
         .take_while(|statement| statement.index() > earlier.index());
     for statement in statements {
-        let sets = statement
-            .all(Role::Assign)
-            .chain([statement])
-            .filter_map(Node::assignment);
+        let sets = statement.all(Role::Assign).filter_map(Node::assignment);
         for set in sets {
             let is_call = set.value.has_role(Role::Call)
                 || set.value.has_role(Role::Await)

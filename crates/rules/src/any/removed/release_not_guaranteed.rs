@@ -284,11 +284,7 @@ fn set_under_same_name<'a>(context: &ChangeContext<'a>, opened: Node<'a>) -> Opt
         .with_role(Role::Assign)
         .filter(|node| node.touches_change() && target(*node) == Some(name));
     let only = sets.next().filter(|_| sets.next().is_none())?;
-    only.assignment()?.value.all(Role::Call).next().or_else(|| {
-        only.assignment()
-            .map(|set| set.value)
-            .filter(|value| value.has_role(Role::Call))
-    })
+    only.assignment()?.value.all(Role::Call).next()
 }
 
 /// The keyword of a construct that releases, and the resource that it opens: `with open(p)`, `try (var x = open(p))`,

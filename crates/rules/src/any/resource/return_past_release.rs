@@ -283,7 +283,7 @@ const RELEASES: &[&str] = &[
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(function) = node.ancestors().find(is_function) else {
+    let Some(function) = node.enclosing_function() else {
         return;
     };
     if node.has_role(Role::Call) {
@@ -313,10 +313,6 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-fn is_function(around: &Node<'_>) -> bool {
-    around.has_role(Role::Function) || around.has_role(Role::Lambda)
-}
-
 fn exit_word(exit: Node<'_>) -> &'static str {
     if exit.has_role(Role::Throw) {
         "throw"
@@ -327,12 +323,7 @@ fn exit_word(exit: Node<'_>) -> &'static str {
 
 /// A new release, with a `return` that was there before it.
 fn moved_below<'t>(node: Node<'t>, function: Node<'t>, sink: &mut Sink<'_>) {
-    let is_release = node.is_all_changed()
-        && node.call().is_some_and(|call| {
-            PAIRS.iter().any(|(_, gives)| gives.contains(&call.name))
-                || RELEASES.contains(&call.name)
-        });
-    if !is_release {
+    if !node.is_all_changed() || !may_release(node) {
         return;
     }
     let statement = node.statement();
@@ -340,9 +331,7 @@ fn moved_below<'t>(node: Node<'t>, function: Node<'t>, sink: &mut Sink<'_>) {
     let exits = before
         .flat_map(Node::descendants)
         .filter(|exit| exit.has_role(Role::Return) || exit.has_role(Role::Throw))
-        .filter(|exit| {
-            !exit.touches_change() && exit.ancestors().find(is_function) == Some(function)
-        });
+        .filter(|exit| !exit.touches_change() && exit.enclosing_function() == Some(function));
     for exit in exits.take(NEAR) {
         let Some((taken, _)) = taken_before(exit, function).filter(|(_, release)| *release == node)
         else {
@@ -358,97 +347,143 @@ fn moved_below<'t>(node: Node<'t>, function: Node<'t>, sink: &mut Sink<'_>) {
     }
 }
 
-/// A resource that is acquired before a `return` and released after it, with the call that releases it.
-fn taken_before<'t>(node: Node<'t>, function: Node<'t>) -> Option<(&'t str, Node<'t>)> {
-    let inside = |other: &Node<'t>| other.ancestors().find(is_function) == Some(function);
-    let own_block = node.parent()?;
+/// Whether a call has the name of a function or method that releases something.
+fn may_release(node: Node<'_>) -> bool {
+    node.call().is_some_and(|call| {
+        RELEASES.contains(&call.name) || PAIRS.iter().any(|(_, gives)| gives.contains(&call.name))
+    })
+}
+
+/// A resource that is acquired before an exit and released after it, with the call that releases it.
+fn taken_before<'t>(exit: Node<'t>, function: Node<'t>) -> Option<(&'t str, Node<'t>)> {
+    let releases: Vec<Node<'t>> = function
+        .all(Role::Call)
+        .filter(|call| may_release(*call))
+        .collect();
+    if releases
+        .iter()
+        .all(|release| release.index() < exit.index())
+    {
+        return None;
+    }
     let before = function
         .all(Role::Call)
-        .filter(|call| call.index() < node.index() && inside(call));
-    for call in before {
-        let Some(own) = call.call() else { continue };
-        let pair = PAIRS.iter().find(|(takes, _)| takes.contains(&own.name));
-        let gives = pair.map_or(&[][..], |(_, gives)| gives);
-        let is_by_method = pair.is_none();
-        // The `return` comes after the statement, in the same block or inside of it.
-        let statement = call.statement();
-        let Some(block) = statement.parent().filter(|block| node.is_inside(*block)) else {
-            continue;
-        };
-        let is_lock = own.name.to_ascii_lowercase().contains("lock") || own.name == "acquire";
-        let set = statement
-            .all(Role::Assign)
-            .filter_map(Node::assignment)
-            .find(|set| call.is_inside(set.value));
-        let value = match set {
-            Some(set) => set
-                .target
-                .names()
-                .last()
-                .or_else(|| set.target.leaves().find(|leaf| leaf.has_role(Role::Name)))?,
-            None if is_lock => own
-                .receiver
-                .or_else(|| own.arguments.first().map(|first| handed_over(*first)))?,
-            None => continue,
-        };
+        .filter(|call| call.index() < exit.index() && call.enclosing_function() == Some(function));
+    before.filter_map(acquired).find_map(|resource| {
+        let release = resource.release_skipped_by(exit, &releases)?;
+        Some((resource.value.text(), release))
+    })
+}
+
+/// A resource that a call acquires.
+struct Resource<'t> {
+    /// The variable that holds it, or the lock.
+    value: Node<'t>,
+    /// A variable holds it.
+    is_held: bool,
+    /// The functions that release it, in addition to [`RELEASES`].
+    gives: &'static [&'static str],
+    statement: Node<'t>,
+}
+
+/// The resource that a call acquires: by one of [`PAIRS`], or any value that a variable holds and a method may release.
+fn acquired(call: Node<'_>) -> Option<Resource<'_>> {
+    let own = call.call()?;
+    let pair = PAIRS.iter().find(|(takes, _)| takes.contains(&own.name));
+    let statement = call.statement();
+    let within = call
+        .ancestors()
+        .take_while(|around| around.is_inside(statement));
+    let set = within
+        .filter_map(Node::assignment)
+        .filter(|set| call.is_inside(set.value))
+        .last();
+    let is_lock = own.name.to_ascii_lowercase().contains("lock") || own.name == "acquire";
+    let value = match set {
         // Go returns the value and the error.
-        let value = match set {
-            Some(set) if set.target.is(&["expression_list"]) => {
-                set.target.names().next().unwrap_or(value)
-            }
-            _ => value,
-        };
-        if is_by_method && set.is_none_or(|set| set.value != call && !is_awaited(set.value, call)) {
-            continue;
+        Some(set) if set.target.is(&["expression_list"]) => set.target.names().next()?,
+        Some(set) => {
+            let names = set.target.names().last();
+            names.or_else(|| set.target.leaves().find(|leaf| leaf.has_role(Role::Name)))?
         }
-        let is_of_value = |receiver: Node<'t>| {
-            // Go closes the body of a response.
-            let is_body = || {
-                receiver
-                    .receiver()
-                    .filter(|_| receiver.last_name() == "Body")
-            };
-            receiver.says_same(value) || is_body().is_some_and(|object| object.says_same(value))
-        };
-        let is_release = |other: &Node<'t>| {
-            other.call().is_some_and(|other| {
-                let is_receiver = other.receiver.is_some_and(is_of_value);
-                let is_argument = || {
-                    let first = other.arguments.first();
-                    first.is_some_and(|first| handed_over(*first).says_same(value))
-                };
-                gives.contains(&other.name) && (is_receiver || is_argument())
-                    || RELEASES.contains(&other.name) && is_receiver && set.is_some()
-            })
-        };
-        let in_any_case = |other: Node<'t>| {
-            other.ancestors().any(|around| {
-                around.has_role(Role::Finally)
-                    || around.has_role(Role::Catch)
-                    || around.has_role(Role::With) && !around.is(&["defer_statement"])
-            })
-        };
-        let all: Vec<Node<'t>> = function.all(Role::Call).filter(is_release).collect();
-        let below = all.iter().copied().find(|other| {
-            other.index() > node.index()
-                && other.is_inside(block)
-                && other.statement().parent() == Some(block)
-                && (!other.touches_change() || set.is_some())
-        });
-        let Some(below) = below else { continue };
-        let is_safe = all.iter().any(|other| {
-            in_any_case(*other) || other.is_inside(own_block) && other.index() < node.index()
-        }) || all
+        None if pair.is_some() && is_lock => own
+            .receiver
+            .or_else(|| own.arguments.first().map(|first| handed_over(*first)))?,
+        None => return None,
+    };
+    let is_result = set.is_some_and(|set| is_result_of(set.value, call));
+    (pair.is_some() || is_result).then_some(Resource {
+        value,
+        is_held: set.is_some(),
+        gives: pair.map_or(&[], |(_, gives)| gives),
+        statement,
+    })
+}
+
+impl<'t> Resource<'t> {
+    /// The release in the same block that an exit skips, unless the resource is also released on the way to the exit.
+    fn release_skipped_by(&self, exit: Node<'t>, releases: &[Node<'t>]) -> Option<Node<'t>> {
+        let own_block = exit.parent()?;
+        // The exit comes after the statement, in the same block or inside of it.
+        let block = self
+            .statement
+            .parent()
+            .filter(|block| exit.is_inside(*block))?;
+        let own: Vec<Node<'t>> = releases
             .iter()
-            .any(|other| other.index() > statement.index() && other.index() < node.index())
-            || node.names().any(|name| is_itself(name, value))
-            || set.is_some() && is_passed_on(value, own_block, node)
-            || mentions_in_conditions(node, block, value);
-        if !is_safe {
-            return Some((value.text(), below));
-        }
+            .copied()
+            .filter(|call| self.is_released_by(*call))
+            .collect();
+        let below = own.iter().copied().find(|release| {
+            release.index() > exit.index()
+                && release.is_inside(block)
+                && release.statement().parent() == Some(block)
+                && (!release.touches_change() || self.is_held)
+        })?;
+        let is_safe = own.iter().any(|release| {
+            let is_above = release.index() < exit.index();
+            runs_in_any_case(*release)
+                || is_above && release.is_inside(own_block)
+                || is_above && release.index() > self.statement.index()
+        });
+        let is_handed_out = exit.names().any(|name| is_itself(name, self.value))
+            || self.is_held && is_passed_on(self.value, own_block, exit);
+        let is_excused =
+            is_safe || is_handed_out || mentions_in_conditions(exit, block, self.value);
+        (!is_excused).then_some(below)
     }
-    None
+
+    fn is_released_by(&self, call: Node<'t>) -> bool {
+        let Some(call) = call.call() else {
+            return false;
+        };
+        let is_receiver = call.receiver.is_some_and(|receiver| self.is_in(receiver));
+        let is_argument = || {
+            let first = call.arguments.first();
+            first.is_some_and(|first| handed_over(*first).says_same(self.value))
+        };
+        self.gives.contains(&call.name) && (is_receiver || is_argument())
+            || RELEASES.contains(&call.name) && is_receiver && self.is_held
+    }
+
+    /// Whether it is the resource, or the body of a response, which Go closes.
+    fn is_in(&self, receiver: Node<'t>) -> bool {
+        let is_body = || {
+            let response = receiver
+                .receiver()
+                .filter(|_| receiver.last_name() == "Body");
+            response.is_some_and(|response| response.says_same(self.value))
+        };
+        receiver.says_same(self.value) || is_body()
+    }
+}
+
+fn runs_in_any_case(release: Node<'_>) -> bool {
+    release.ancestors().any(|around| {
+        around.has_role(Role::Finally)
+            || around.has_role(Role::Catch)
+            || around.has_role(Role::With) && !around.is(&["defer_statement"])
+    })
 }
 
 /// Whether the `return` is under a condition about the resource itself or the error of acquiring it.
@@ -484,10 +519,10 @@ fn is_error(name: &str) -> bool {
     matches!(name, "ok" | "errno") || name.to_ascii_lowercase().contains("err")
 }
 
-/// Whether a value is a call, or the same call awaited.
-fn is_awaited(value: Node<'_>, call: Node<'_>) -> bool {
-    value.has_role(Role::Await) && value.named_children().next() == Some(call)
-        || value.is(&["expression_list"]) && value.named_children().next() == Some(call)
+/// Whether a value is what a call returns: the call itself, awaited, or together with the error of Go.
+fn is_result_of(value: Node<'_>, call: Node<'_>) -> bool {
+    let is_around = value.has_role(Role::Await) || value.is(&["expression_list"]);
+    value == call || is_around && value.named_children().next() == Some(call)
 }
 
 /// Whether the block of an exit passes a value on to code that may release it.

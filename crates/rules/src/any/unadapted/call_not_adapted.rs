@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use lint::{
-    CallShape, Check, Definition, DiffSink, Facts, Namesakes, Rule, Signature, Tests, shown_path,
-    with_places,
+    CallShape, Check, Definition, DiffSink, Facts, Namesakes, Rule, Signature, Tests,
+    counted_calls, shown_path,
 };
 use review::{Category, Priority};
 
@@ -166,16 +166,9 @@ fn run(names: &Namesakes<'_>, sink: &mut DiffSink<'_>) {
         }
     }
     for (home, definition, reason, calls) in unchanged.into_values() {
-        let left = if calls.len() == 1 {
-            "call is"
-        } else {
-            "calls are"
-        };
-        let name = &definition.name;
-        let summary = format!("`{name}` {reason}, but {} {left} not adapted", calls.len());
-        let (summary, references) = with_places(&summary, &calls);
-        let found = sink.report(home, definition.line, summary);
-        let found = found.references(references);
+        let (name, left) = (&definition.name, counted_calls(calls.len()));
+        let summary = format!("`{name}` {reason}, but {left} not adapted");
+        let found = sink.report_definition(home, definition, &summary, &calls);
         if may_be_overloaded(home) {
             found.priority(Priority::P3);
         }

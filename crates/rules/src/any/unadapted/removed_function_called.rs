@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lint::{Check, Definition, DiffSink, Namesakes, Rule, Tests, shown_path, with_places};
-use review::{Category, Priority, Side};
+use lint::{Check, Definition, DiffSink, Namesakes, Rule, Tests, counted_calls, shown_path};
+use review::{Category, Priority};
 use syntax::semantics::vocabulary::words_of;
 
 pub(crate) const RULE: Rule = Rule {
@@ -129,19 +129,10 @@ fn run(names: &Namesakes<'_>, sink: &mut DiffSink<'_>) {
         }
     }
     for (home, definition, calls) in unchanged.into_values() {
-        let left = if calls.len() == 1 {
-            "call is"
-        } else {
-            "calls are"
-        };
-        let (name, fate, count) = (&definition.name, fate(definition), calls.len());
-        let summary = format!("`{name}` {fate}, but {count} {left} left");
-        let (summary, references) = with_places(&summary, &calls);
-        let (side, line) = definition
-            .replacement_line
-            .map_or((Side::Old, definition.line), |line| (Side::New, line));
-        sink.report_on(side, home, line, summary)
-            .references(references);
+        let (name, fate) = (&definition.name, fate(definition));
+        let left = counted_calls(calls.len());
+        let summary = format!("`{name}` {fate}, but {left} left");
+        sink.report_definition(home, definition, &summary, &calls);
     }
 }
 

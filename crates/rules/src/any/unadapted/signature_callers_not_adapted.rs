@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use lint::{Break, Broken, Cause, Check, Passing, Rule, Signature, Tests, Use};
+use lint::{Break, Broken, Cause, Check, Passing, Rule, Signature, Tests, Use, counted_calls};
 use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
@@ -295,12 +295,8 @@ fn run(broken: &Break, uses: &[Use]) -> Option<Broken> {
         .collect();
     let (_, reason) = failing.first()?;
     Broken::of(failing.iter().map(|(used, _)| *used), |count| {
-        let left = if count == 1 {
-            "call is not adapted"
-        } else {
-            "calls are not adapted"
-        };
-        format!("`{}` now {reason}, but {count} {left}", broken.name)
+        let left = counted_calls(count);
+        format!("`{}` now {reason}, but {left} not adapted", broken.name)
     })
 }
 

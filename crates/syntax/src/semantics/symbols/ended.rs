@@ -61,9 +61,7 @@ impl Symbols {
             };
             (!may_be_method(name, function)).then_some(ended)
         });
-        let mut found: Vec<EndedUse<'t>> = found.collect();
-        found.sort_by_key(|ended| ended.used.index());
-        found
+        found.collect()
     }
 }
 

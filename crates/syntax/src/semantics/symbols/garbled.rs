@@ -1,10 +1,10 @@
 //! Names that a change uses but does not define, although it defines nearly the same name.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::misspelt::{Misspelt, is_slip};
 use crate::language::Role;
-use crate::semantics::names::words;
+use crate::semantics::names::word_counts;
 use crate::semantics::vocabulary::words_of;
 use crate::tree::{Node, Tree};
 
@@ -56,7 +56,7 @@ pub fn garbled<'t>(tree: &'t Tree<'t>, removed: &HashSet<&str>) -> Vec<Misspelt<
     if found.is_empty() {
         return Vec::new();
     }
-    let counts = counts(tree);
+    let counts = word_counts(tree.root().map_or("", Node::text));
     let count = |name: Node<'_>| counts.get(bare(name.text())).copied().unwrap_or_default();
     let is_new = |name: Node<'t>| {
         let mut mentions = tree.mentions().within(tree, name.text(), 0..usize::MAX);
@@ -74,15 +74,6 @@ pub fn garbled<'t>(tree: &'t Tree<'t>, removed: &HashSet<&str>) -> Vec<Misspelt<
             meant: meant.text(),
         })
         .collect()
-}
-
-/// How often each word occurs in a file.
-fn counts<'t>(tree: &'t Tree<'_>) -> HashMap<&'t str, usize> {
-    let mut found = HashMap::new();
-    for word in words(tree.root().map_or("", Node::text)) {
-        *found.entry(word).or_default() += 1;
-    }
-    found
 }
 
 fn bare(name: &str) -> &str {

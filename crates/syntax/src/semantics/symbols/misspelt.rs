@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::model::{Answer, DefKind, FILE, Symbol, Symbols};
 use crate::language::Role;
-use crate::semantics::names::words;
+use crate::semantics::names::word_counts;
 use crate::tree::{Node, Tree};
 
 /// Functions with more variables than this are not searched for similar names.
@@ -95,10 +95,10 @@ impl Symbols {
             (!catches_all.contains(&class(name))).then_some(Misspelt { name, meant })
         });
         let found: Vec<Misspelt<'t>> = found.collect();
-        let mut counts: HashMap<&str, usize> = HashMap::new();
-        for word in words(text).filter(|_| !found.is_empty()) {
-            *counts.entry(word).or_default() += 1;
+        if found.is_empty() {
+            return found;
         }
+        let counts = word_counts(text);
         let is_only = |name: Node<'_>| counts.get(name.text()) == Some(&1);
         found
             .into_iter()

@@ -62,8 +62,8 @@ impl Symbols {
             return None;
         }
         let is_direct = used.is_inside(block)
-            && function_of(used) == function_of(first)
-            && function_of(used) == Some(function);
+            && used.enclosing_function() == Some(function)
+            && first.enclosing_function() == Some(function);
         let path = missed_path(statement, &sets)?;
         let is_certain = is_direct
             && !is_correlated(used, statement, block)
@@ -76,11 +76,6 @@ impl Symbols {
             path,
         })
     }
-}
-
-fn function_of(node: Node<'_>) -> Option<Node<'_>> {
-    node.ancestors()
-        .find(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda))
 }
 
 /// The outermost `if` or `try` around a node and not around a use, if nothing else decides whether the node runs before

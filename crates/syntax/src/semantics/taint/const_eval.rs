@@ -1,6 +1,5 @@
 //! Conditions that are constant in the code, and the branches that are therefore never taken.
 
-use super::scopes::function_around;
 use super::setting::settings;
 use crate::language::Role;
 use crate::tree::{Binary, Node, Operation};
@@ -256,7 +255,7 @@ fn of_numbers(left: &Fixed, operator: &str, right: &Fixed) -> Option<Fixed> {
 
 /// The value of a variable that is set once in its function.
 fn only_value<'t>(name: Node<'t>) -> Option<Node<'t>> {
-    let (tree, inside) = (name.tree(), function_around(name)?.inside());
+    let (tree, inside) = (name.tree(), name.enclosing_function()?.inside());
     let near = inside.start..inside.end.min(inside.start + SEARCHED);
     if tree
         .places(counted_by)

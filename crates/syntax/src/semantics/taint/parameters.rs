@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::names::{argument_name, argument_value, is_self};
-use super::scopes::{Parameter, function_around, parameters};
+use super::scopes::{Parameter, parameters};
 use super::table::Table;
 use crate::language::Role;
 use crate::tree::{Call, Node};
@@ -195,7 +195,7 @@ pub(super) fn returned<'t>(call: Node<'t>, name: &str) -> Vec<Node<'t>> {
     let returns = own.flat_map(|function| {
         function
             .all(Role::Return)
-            .filter(move |node| function_around(*node) == Some(function))
+            .filter(move |node| node.enclosing_function() == Some(function))
     });
     returns
         .filter_map(|node| node.named_children().next())

@@ -10,11 +10,6 @@ pub(super) fn scopes<'t>(node: Node<'t>) -> Vec<Node<'t>> {
     scopes
 }
 
-/// The innermost function around a node.
-pub(super) fn function_around(node: Node<'_>) -> Option<Node<'_>> {
-    node.ancestors().find(|node| is_function(*node))
-}
-
 fn is_function(node: Node<'_>) -> bool {
     node.has_role(Role::Function) || node.has_role(Role::Lambda)
 }

@@ -150,10 +150,8 @@ fn binds(pattern: Node<'_>, name: &str) -> bool {
 /// The `var` of a function, which is visible in all of it regardless of where it is.
 fn hoisted<'t>(function: Node<'t>, name: &str) -> Option<Node<'t>> {
     let tree = function.tree();
-    let is_function =
-        |around: &Node<'_>| around.has_role(Role::Function) || around.has_role(Role::Lambda);
     let mut all = tree.places(hoists).within(tree, name, function.inside());
-    all.find(|declarator| declarator.ancestors().find(is_function) == Some(function))
+    all.find(|declarator| declarator.enclosing_function() == Some(function))
 }
 
 fn hoists(name: Node<'_>) -> Option<Node<'_>> {
