@@ -96,6 +96,17 @@ path: src/a.kt
     ],
     negative: &[
         r#"
+path: src/A.cs
+ void Seed(IHost app)
+ {
+-    using (var scope = app.Services.CreateScope())
+     {
++        using var scope = app.Services.CreateScope();
+         Run(scope.Provider);
+     }
+ }
+"#,
+        r#"
 path: src/a.py
  def run(path):
 -    connection = connect(path)
@@ -258,7 +269,8 @@ fn opened_plainly(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let Some(now) = now.or_else(|| set_under_same_name(context, opened)) else {
             continue;
         };
-        if is_guarded(now) || is_kept(context, now) {
+        let opens_it = |around: Node<'_>| opened_by(around).is_some_and(|(_, call)| call == now);
+        if is_guarded(now) || now.ancestors().any(opens_it) || is_kept(context, now) {
             continue;
         }
         sink.report(
