@@ -12,6 +12,7 @@
 mod breaks;
 mod by_name;
 mod call_site;
+mod called;
 mod calls;
 mod collect;
 mod former;
@@ -34,8 +35,12 @@ mod replacement;
 mod report_filter;
 mod results;
 pub(crate) mod suppress;
+mod surface;
+mod type_ref;
+mod type_surface;
 
 pub(crate) use breaks::BothSides;
+pub use called::CalledMember;
 pub use calls::{CallSite, ReceiverKind, Signature};
 pub(crate) use collect::Collector;
 pub use former::RenamedRules;
@@ -58,3 +63,7 @@ pub(crate) use removed_names::drop_removed;
 pub(crate) use replacement::Edits;
 pub(crate) use report_filter::ReportFilter;
 pub use suppress::suppression_comment;
+pub(crate) use surface::surface;
+pub(crate) use type_ref::{Home, TypeRef};
+pub use type_surface::Surface;
+pub(crate) use type_surface::TypeSurface;

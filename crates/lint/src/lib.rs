@@ -22,16 +22,17 @@ mod scan;
 
 pub use change::{LostClause, NullGuard, short_branch, squeeze};
 pub use facts::{
-    ActiveRule, Break, ByName, CallShape, CallSite, Cause, Definition, Facts, Ignored, Implementor,
-    KeyKind, Loss, LostKey, LostKeys, Mention, MentionKind, Method, Named, NamedUse, Namesakes,
-    Offer, Offered, PackedFacts, Passing, ReceiverKind, RemovedBlock, RenamedRules, Resolver,
-    ResultChange, Signature, Surrounding, Use, suppression_comment,
+    ActiveRule, Break, ByName, CallShape, CallSite, CalledMember, Cause, Definition, Facts,
+    Ignored, Implementor, KeyKind, Loss, LostKey, LostKeys, Mention, MentionKind, Method, Named,
+    NamedUse, Namesakes, Offer, Offered, PackedFacts, Passing, ReceiverKind, RemovedBlock,
+    RenamedRules, Resolver, ResultChange, Signature, Surface, Surrounding, Use,
+    suppression_comment,
 };
 pub use registry::{Catalog, Overlaps, PrefilterRow, RuleSet, pages, yaml_rules_table};
 pub use rule::{
-    Broken, ChangeContext, Check, DiffSink, Evidence, EvidenceRow, EvidenceTable, FindingBuilder,
-    Import, Kind, Lost, Missing, NodeContext, On, Place, Rule, RuleInfo, Sink, Source, Tests,
-    TextContext, counted_calls, indent, quote, reference_url, shown_path, tainted,
+    AbsentMember, Broken, ChangeContext, Check, DiffSink, Evidence, EvidenceRow, EvidenceTable,
+    FindingBuilder, Import, Kind, Lost, Missing, NodeContext, On, Place, Rule, RuleInfo, Sink,
+    Source, Tests, TextContext, counted_calls, indent, quote, reference_url, shown_path, tainted,
 };
 pub use scan::{
     Conclusion, Cost, InProcess, Report, RuleEngine, ScanFailure, Scanner, conclude,

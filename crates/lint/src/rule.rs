@@ -2,6 +2,7 @@
 //!
 //! Imports `change` and `facts`. Start reading in `definition`.
 
+mod absent_member;
 mod broken;
 mod contexts;
 mod definition;
@@ -21,6 +22,7 @@ pub mod tainted;
 mod wording;
 pub(crate) mod yaml;
 
+pub use absent_member::AbsentMember;
 pub use broken::Broken;
 pub use contexts::{NodeContext, TextContext, indent};
 pub use definition::{Check, On, Rule, Tests};

@@ -2,6 +2,7 @@
 //!
 //! Imports every other module. Start reading in `file`.
 
+mod absent;
 mod allowance;
 mod by_name;
 mod columns;
@@ -9,6 +10,7 @@ mod conclude;
 pub mod custom;
 mod engine;
 mod file;
+mod hierarchy;
 mod impact;
 mod in_process;
 mod ineffective;

@@ -55,6 +55,8 @@ pub enum Asked {
     Uses(Vec<String>),
     /// Whether it offers these names, which changed files import from it.
     Offers(Vec<String>),
+    /// The types that it defines, of which changed files use members.
+    Types,
 }
 
 /// The known parts of the file around the hunks of a chunk.

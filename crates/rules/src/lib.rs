@@ -165,6 +165,7 @@ registry! {
             rust definition_removed;
             rust import_left_unused;
             rust import_not_found;
+            rust member_not_found;
             rust removed_file_still_used;
             rust removed_key_still_used;
             rust removed_name_still_used;

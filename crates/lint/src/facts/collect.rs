@@ -11,6 +11,7 @@ use syntax::tree::Tree;
 use super::breaks::{BothSides, breaks};
 use super::by_name::{breaks_by_name, defined_names};
 use super::call_site::call_site;
+use super::called::called_members;
 use super::function_header::{FunctionHeader, heads};
 use super::keys::lost_keys;
 use super::mention_index::{MentionIndex, is_word_char};
@@ -52,6 +53,8 @@ pub(crate) struct Collector {
     facts: Facts,
     old: Vec<Observed>,
     new: Vec<Observed>,
+    /// The file is test code.
+    is_test: bool,
     /// A rule needs the facts.
     is_wanted: bool,
     /// The rules about other files of the repository that may report on this file.
@@ -80,6 +83,7 @@ impl Collector {
         let is_wanted = compare || !facts.rules.is_empty();
         Self {
             facts,
+            is_test: file.is_test,
             is_wanted,
             ..Self::default()
         }
@@ -106,6 +110,7 @@ impl Collector {
         if !self.repository_rules.is_empty() {
             self.facts.borrowed = borrowed_by_change(tree);
             self.facts.borrowed.truncate(BORROWED);
+            self.facts.called = called_members(tree, self.is_test);
         }
         if !self.is_wanted {
             return;
@@ -225,7 +230,8 @@ impl Collector {
             self.facts.lost = lost_keys(file);
             self.facts.lost.rules = self.lost_rules;
         }
-        if !self.facts.breaks.is_empty() || !self.facts.borrowed.is_empty() {
+        let facts = &self.facts;
+        if !(facts.breaks.is_empty() && facts.borrowed.is_empty() && facts.called.is_empty()) {
             self.facts.rules.append(&mut self.repository_rules);
         }
         self.facts

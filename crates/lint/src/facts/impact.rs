@@ -7,6 +7,7 @@ use syntax::semantics::symbols::borrowed::Borrowed;
 use syntax::semantics::symbols::parameters::{Parameters, Passed};
 
 use super::calls::{ReceiverKind, Signature};
+use super::type_surface::Surface;
 
 /// A name that other files can no longer import, or no longer call as before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,6 +84,8 @@ pub struct Surrounding {
     pub package: String,
     /// The names that it exports; `None` if that is uncertain, or if nothing is imported from it.
     pub offer: Option<Offer>,
+    /// Its types; `None` if they are uncertain, or were not requested.
+    pub surface: Option<Surface>,
 }
 
 /// The names that a file exports, limited to those that other files import.

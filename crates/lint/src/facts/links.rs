@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use syntax::semantics::symbols::borrowed::Borrowed;
 
+use super::called::CalledMember;
 use super::impact::Break;
 use super::keys::LostKeys;
 use super::model::{ActiveRule, Facts, Ignored};
@@ -24,6 +25,8 @@ pub(crate) struct Links {
     pub(crate) defined: Vec<u64>,
     /// The imports that the change adds or alters, and the uses of imported names.
     pub(crate) borrowed: Vec<Borrowed>,
+    /// The members that it calls on values of other types.
+    pub(crate) called: Vec<CalledMember>,
     /// The keys that the change removes and adds.
     pub(crate) lost: LostKeys,
 }
@@ -34,9 +37,11 @@ impl Links {
         let breaks = std::mem::take(&mut facts.breaks);
         let defined = std::mem::take(&mut facts.defined);
         let borrowed = std::mem::take(&mut facts.borrowed);
+        let called = std::mem::take(&mut facts.called);
         let mut lost = std::mem::take(&mut facts.lost);
         let has_any = !breaks.is_empty()
             || !borrowed.is_empty()
+            || !called.is_empty()
             || !defined.is_empty()
             || !lost.rules.is_empty();
         let own = facts.rules.iter().cloned();
@@ -50,6 +55,7 @@ impl Links {
             breaks,
             defined,
             borrowed,
+            called,
             lost,
         })
     }

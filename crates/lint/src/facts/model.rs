@@ -4,6 +4,7 @@ use review::{Side, Suppression};
 use serde::{Deserialize, Serialize};
 use syntax::semantics::symbols::borrowed::Borrowed;
 
+use super::called::CalledMember;
 use super::calls::{CallSite, Signature};
 use super::impact::{Break, Surrounding};
 use super::keys::LostKeys;
@@ -39,6 +40,8 @@ pub struct Facts {
     pub defined: Vec<u64>,
     /// The imports of other files that the change adds or alters, and the uses of names from them.
     pub borrowed: Vec<Borrowed>,
+    /// The members that it calls on values whose types are certain.
+    pub called: Vec<CalledMember>,
     /// The keys that the change removes and adds.
     pub lost: LostKeys,
     /// For a file outside the change: its facts about the names that are searched for.

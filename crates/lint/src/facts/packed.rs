@@ -121,6 +121,7 @@ mod tests {
             breaks: Vec::new(),
             defined: Vec::new(),
             borrowed: Vec::new(),
+            called: Vec::new(),
             lost: LostKeys::default(),
             surrounding: Surrounding::default(),
             cut: true,

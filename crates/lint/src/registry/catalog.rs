@@ -91,7 +91,10 @@ impl Catalog {
         self.rules().filter(|rule| {
             matches!(
                 rule.check,
-                Check::Repository { .. } | Check::Import { .. } | Check::Lost { .. }
+                Check::Repository { .. }
+                    | Check::Import { .. }
+                    | Check::Member { .. }
+                    | Check::Lost { .. }
             )
         })
     }

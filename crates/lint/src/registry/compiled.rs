@@ -91,7 +91,9 @@ impl Compiled {
             Check::Change { .. } => self.change.push(rule),
             Check::Diff { .. } => self.diff.push(rule),
             Check::Lost { .. } => self.lost.push(rule),
-            Check::Repository { .. } | Check::Import { .. } => self.repository.push(rule),
+            Check::Repository { .. } | Check::Import { .. } | Check::Member { .. } => {
+                self.repository.push(rule)
+            }
             Check::Syntax { .. } => self.syntax.push(rule),
             Check::Suppression { .. } => self.suppression.push(rule),
             Check::Node { on, .. } => {

@@ -6,6 +6,7 @@ use syntax::language::Role;
 use syntax::semantics::symbols::borrowed::Borrowed;
 use syntax::tree::Node;
 
+use super::absent_member::AbsentMember;
 use super::broken::Broken;
 use super::contexts::{NodeContext, TextContext};
 use super::diff_sink::DiffSink;
@@ -98,6 +99,11 @@ pub enum Check {
         /// Called for each changed import and use of an imported name; `None` if the rule does not report it.
         run: ImportCheck,
     },
+    /// Members of types of other files of the repository that added code calls, and that the types lack.
+    Member {
+        /// Called for each of them.
+        run: MemberCheck,
+    },
     /// The facts of all files of the diff: an inconsistency between files.
     Diff {
         /// Called for each changed name.
@@ -113,6 +119,9 @@ pub(crate) type LostCheck = fn(&Lost<'_>, &[Use]) -> Option<Broken>;
 
 /// Judges an import, or the use of an imported name, by the file that it refers to.
 pub(crate) type ImportCheck = fn(&Borrowed, Import<'_>) -> Option<Missing>;
+
+/// Describes a member that its type lacks.
+pub(crate) type MemberCheck = fn(&AbsentMember<'_>) -> Missing;
 
 /// The nodes that a node rule examines.
 pub enum On {

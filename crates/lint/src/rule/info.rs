@@ -123,9 +123,10 @@ impl From<RatedRule> for RuleInfo {
                 Check::Change { .. } => Kind::Change,
                 Check::Text { .. } | Check::Syntax { .. } | Check::Suppression { .. } => Kind::Text,
                 Check::Diff { .. } => Kind::Diff,
-                Check::Repository { .. } | Check::Import { .. } | Check::Lost { .. } => {
-                    Kind::Repository
-                }
+                Check::Repository { .. }
+                | Check::Import { .. }
+                | Check::Member { .. }
+                | Check::Lost { .. } => Kind::Repository,
             },
             positive: examples(rule.positive),
             negative: examples(rule.negative),

@@ -14,6 +14,7 @@ use review::{
     Task, Warning, WarningCode,
 };
 
+use super::absent::{self, Absent};
 use super::by_name::{AroundFile, FilesAround};
 use super::impact;
 use super::lost::LostNames;
@@ -93,6 +94,7 @@ impl<S: Scanner> Engine for RuleEngine<S> {
             let links = review.links();
             let mut around = review.impact(&links).await;
             around.extend(review.imports(&links).await);
+            around.extend(review.members(&links).await);
             around.extend(review.lost(&links).await);
             review.conclude(around).await;
         })
@@ -350,6 +352,71 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
             self.warn_of_imports("were not all read: there are too many");
         }
         let (found, warnings) = wanted.conclude(self.catalog, changed, &offers, &ignored);
+        warnings
+            .into_iter()
+            .for_each(|warning| self.warn(None, warning));
+        Ok(found)
+    }
+
+    /// Finds members that the change calls and that the types of other files do not have. A failure is at most a
+    /// warning.
+    async fn members(&self, changed: &[Links]) -> Vec<Candidate> {
+        let extensions = absent::extensions(changed);
+        let Some(repository) = self.task.repository.filter(|_| !extensions.is_empty()) else {
+            return Vec::new();
+        };
+        let found = self.members_of(repository, changed, &extensions);
+        match select(pin!(self.task.budget.wait_for_end()), pin!(found)).await {
+            Either::Left(_) => Vec::new(),
+            Either::Right((Ok(found), _)) => found,
+            Either::Right((Err(refusal), _)) => {
+                self.warn_of_imports(&format!("could not be read: {refusal}"));
+                Vec::new()
+            }
+        }
+    }
+
+    async fn members_of(
+        &self,
+        repository: &dyn Repository,
+        changed: &[Links],
+        extensions: &[&'static str],
+    ) -> Result<Vec<Candidate>, Refusal> {
+        let listing = repository.list(extensions).await?;
+        if !listing.is_complete {
+            return Ok(Vec::new());
+        }
+        let mut absent = Absent::new(changed, &listing);
+        for _ in 0..absent::ROUNDS {
+            let needed = absent.needed();
+            if needed.is_empty() {
+                break;
+            }
+            let texts = repository.read(&needed).await?;
+            let chunks: Vec<Chunk<'_>> = texts
+                .iter()
+                .filter(|(path, _)| !absent::is_text(path))
+                .map(|(path, text)| Chunk::of_surroundings(path, text, Asked::Types))
+                .collect();
+            let mut surfaces = BTreeMap::new();
+            for (at, surrounding) in self.scan_surroundings(&chunks).await {
+                let surface = surrounding.and_then(|own| own.surface);
+                surfaces.extend(
+                    chunks
+                        .get(at)
+                        .and_then(|chunk| Some((chunk.path.to_string(), surface?))),
+                );
+            }
+            for path in &needed {
+                let text = texts.get(path).cloned();
+                absent.learn(path, text.map(|text| (text, surfaces.remove(path))));
+            }
+        }
+        let Some(search) = absent.search() else {
+            return Ok(Vec::new());
+        };
+        let mentions = repository.mentions(&search).await?;
+        let (found, warnings) = absent.conclude(self.catalog, &mentions);
         warnings
             .into_iter()
             .for_each(|warning| self.warn(None, warning));

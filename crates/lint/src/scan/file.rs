@@ -30,7 +30,7 @@ use super::overlaps::drop_overlaps;
 use super::syntax_errors::{SyntaxErrors, extent, is_closed, readable_old_side};
 use super::unused::{Looked, unused};
 use crate::change::{Added, Change};
-use crate::facts::{BothSides, Collector, Facts, Surrounding, mentions, offer, suppress};
+use crate::facts::{BothSides, Collector, Facts, Surrounding, mentions, offer, suppress, surface};
 use crate::registry::RuleSet;
 use crate::registry::{Compiled, Matcher};
 use crate::rule::yaml;
@@ -168,9 +168,13 @@ fn surrounding(tree: &Tree<'_>, asked: &Asked) -> Surrounding {
                 borrowed: borrowed(tree, &names),
                 mentions: mentions(tree, &names),
                 package: tree.root().map(package).unwrap_or_default(),
-                offer: None,
+                ..Surrounding::default()
             }
         }
+        Asked::Types => Surrounding {
+            surface: surface(tree),
+            ..Surrounding::default()
+        },
         Asked::Offers(names) => Surrounding {
             offer: offer(tree, names),
             ..Surrounding::default()

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use review::chunk::{Sizes, plan};
 use review::classify::is_test;
 use review::diff::{Hunk, Span};
-use review::repository::{Listing, MentioningFile, Mentions};
+use review::repository::{Listing, MentioningFile, Mentions, mentions_word};
 use review::{
     Around, Asked, Candidate, Chunk, ChunkHunk, Diff, FileDiff, Language, Line, LineKind, Side,
     Status, WarningCode,
@@ -17,6 +17,7 @@ use syntax::parse::Limits;
 use crate::facts::Links;
 use crate::registry::RuleSet;
 use crate::rule::RuleInfo;
+use crate::scan::absent::{self, Absent};
 use crate::scan::by_name::{AroundFile, FilesAround};
 use crate::scan::conclude_at_once;
 use crate::scan::impact;
@@ -201,6 +202,7 @@ pub(super) fn reported_with(
             let mut candidates = conclude_at_once(set.catalog(), facts, found).candidates;
             candidates.extend(impact_of(set, &changed, &around));
             candidates.extend(imports_of(set, &changed, &around));
+            candidates.extend(absent_of(set, &changed, &files, &around));
             candidates.extend(lost_of(set, &changed, &files, &around, old_paths));
             candidates.retain(|candidate| candidate.suppression.is_none());
             Ok(candidates)
@@ -316,6 +318,50 @@ fn imports_of(set: &RuleSet, changed: &[Links], around: &[&Chunk<'_>]) -> Vec<Ca
     wanted
         .conclude(set.catalog(), changed, &offers, &BTreeSet::new())
         .0
+}
+
+/// The members that the changed files call and that types in other files of the example do not have.
+fn absent_of<'c>(
+    set: &RuleSet,
+    changed: &[Links],
+    files: &[&Chunk<'c>],
+    around: &[&Chunk<'c>],
+) -> Vec<Candidate> {
+    let all = files.iter().chain(around);
+    let texts: BTreeMap<String, String> = all
+        .filter(|file| file.status != Status::Removed)
+        .map(|file| (file.path.to_string(), text(file)))
+        .collect();
+    let listing = Listing {
+        paths: texts.keys().cloned().collect(),
+        is_complete: true,
+    };
+    let mut found = Absent::new(changed, &listing);
+    for _ in 0..absent::ROUNDS {
+        for path in found.needed() {
+            let file = texts.get(&path).map(|text| {
+                let file = Chunk::of_surroundings(&path, text, Asked::Types);
+                let facts = scan_with(&file, set, &Limits::default(), None).facts;
+                (text.clone(), facts.surrounding.surface)
+            });
+            found.learn(&path, file);
+        }
+    }
+    let Some(search) = found.search() else {
+        return Vec::new();
+    };
+    let mut mentions = Mentions::default();
+    for (path, text) in texts {
+        let names = search.names.iter();
+        let names: Vec<String> = names
+            .filter(|name| mentions_word(&text, name))
+            .cloned()
+            .collect();
+        if !names.is_empty() {
+            mentions.files.push(MentioningFile { path, text, names });
+        }
+    }
+    found.conclude(set.catalog(), &mentions).0
 }
 
 pub(super) fn example_files<'a>(
