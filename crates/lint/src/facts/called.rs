@@ -146,15 +146,70 @@ fn callee(call: Node<'_>) -> Option<Node<'_>> {
 
 /// Members that every object may have, or that libraries add to any object.
 fn is_universal(name: &str) -> bool {
-    const NAMES: &str = " toString equals hashCode getClass notify notifyAll wait clone finalize compareTo close run values valueOf \
-        name ordinal getDeclaringClass describeConstable entries copy let also apply takeIf takeUnless use with \
-        Equals GetHashCode GetType ToString ReferenceEquals MemberwiseClone CompareTo Dispose DisposeAsync Should \
-        hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toJSON constructor prototype length call bind \
-        cases from tryFrom class expects method shouldReceive allows mockClear Error String ";
+    const NAMES: &[&str] = &[
+        "toString",
+        "equals",
+        "hashCode",
+        "getClass",
+        "notify",
+        "notifyAll",
+        "wait",
+        "clone",
+        "finalize",
+        "compareTo",
+        "close",
+        "run",
+        "values",
+        "valueOf",
+        "name",
+        "ordinal",
+        "getDeclaringClass",
+        "describeConstable",
+        "entries",
+        "copy",
+        "let",
+        "also",
+        "apply",
+        "takeIf",
+        "takeUnless",
+        "use",
+        "with",
+        "Equals",
+        "GetHashCode",
+        "GetType",
+        "ToString",
+        "ReferenceEquals",
+        "MemberwiseClone",
+        "CompareTo",
+        "Dispose",
+        "DisposeAsync",
+        "Should",
+        "hasOwnProperty",
+        "isPrototypeOf",
+        "propertyIsEnumerable",
+        "toLocaleString",
+        "toJSON",
+        "constructor",
+        "prototype",
+        "length",
+        "call",
+        "bind",
+        "cases",
+        "from",
+        "tryFrom",
+        "class",
+        "expects",
+        "method",
+        "shouldReceive",
+        "allows",
+        "mockClear",
+        "Error",
+        "String",
+    ];
     let is_component = name
         .strip_prefix("component")
         .is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()));
-    is_component || NAMES.split_whitespace().any(|one| one == name)
+    is_component || NAMES.contains(&name)
 }
 
 /// Whether a failure of the call may be expected.

@@ -33,6 +33,8 @@ struct SourceFile {
 /// The types that were found so far.
 pub(super) struct Hierarchy<'p> {
     modules: Modules<'p>,
+    /// The files of Go packages, by folder.
+    go: BTreeMap<&'p str, Vec<&'p str>>,
     files: BTreeMap<String, Option<SourceFile>>,
 }
 
@@ -67,9 +69,15 @@ enum Found<'h> {
 }
 
 impl<'p> Hierarchy<'p> {
-    pub(super) fn new(paths: impl Iterator<Item = &'p str>) -> Self {
+    pub(super) fn new(paths: impl Iterator<Item = &'p str> + Clone) -> Self {
+        let is_of_package = |path: &&str| path.ends_with(".go") && !path.ends_with("_test.go");
+        let mut go: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for path in paths.clone().filter(is_of_package) {
+            go.entry(folder(path)).or_default().push(path);
+        }
         Self {
             modules: Modules::new(paths),
+            go,
             files: BTreeMap::new(),
         }
     }
@@ -253,12 +261,14 @@ impl<'p> Hierarchy<'p> {
                 Err(other) => return other,
             }
         };
-        let mut paths = self.modules.inside(&inside);
-        paths.retain(|path| path.ends_with(".go") && !path.ends_with("_test.go"));
-        if paths.is_empty() || paths.len() > FILES_OF_PACKAGE {
+        let Some(paths) = self
+            .go
+            .get(inside.as_str())
+            .filter(|paths| paths.len() <= FILES_OF_PACKAGE)
+        else {
             return Found::Unknown;
-        }
-        match self.read(&paths) {
+        };
+        match self.read(paths) {
             Ok(files) => only_type(files, name, |_| true),
             Err(other) => other,
         }

@@ -58,12 +58,6 @@ impl<'p> Modules<'p> {
         self.by_name.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The files directly in a folder.
-    pub(super) fn inside(&self, parent: &str) -> Vec<&'p str> {
-        let inside = self.paths.iter().filter(|path| folder(path) == parent);
-        inside.copied().collect()
-    }
-
     fn has(&self, path: &str) -> bool {
         self.paths.contains(path)
     }
