@@ -15,6 +15,7 @@ mod call_site;
 mod called;
 mod calls;
 mod collect;
+mod constructors;
 mod former;
 mod function_header;
 mod impact;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use review::Side;
+use review::repository::mentions_word;
 use syntax::language::{Grammar, Role};
 use syntax::semantics::packages::{package, package_statement};
 use syntax::semantics::symbols::parameters::Parameters;
@@ -10,12 +11,13 @@ use syntax::tree::{Node, Tree};
 
 use super::breaks::BothSides;
 use super::calls::{MANY_PARAMETERS, Signature};
+use super::constructors::constructors;
 use super::function_header::{FunctionHeader, heads};
 use super::hash;
 use super::impact::{Break, ByName, Cause, Named};
 use super::implementors::requirements;
 use super::members::{
-    Member, MemberKind, all_types, is_of_interface, members, name_of_type, outer_types, type_name,
+    MemberKind, all_types, is_of_interface, members, name_of_type, outer_types, type_name,
 };
 use super::mentions::declared_names;
 use super::results::result_change;
@@ -35,6 +37,7 @@ const CALLED_BY_THE_LANGUAGE: &[&str] = &["main", "init", "initialize", "finaliz
 struct Defined<'t> {
     head: FunctionHeader<'t>,
     owner: Option<Owner<'t>>,
+    is_constructor: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -56,7 +59,7 @@ fn is_by_name(grammar: Grammar, is_member: bool) -> bool {
 /// The breaks of a changed file that is whole on both sides.
 pub(super) fn breaks_by_name(sides: &BothSides<'_>) -> Vec<Break> {
     if !sides.old.is_readable_file() || !sides.new.is_readable_file() {
-        return Vec::new();
+        return removed_c_functions(sides);
     }
     let (before, after) = (by_owner(sides.old), by_owner(sides.new));
     let left = left_names(sides.new, &before, &after);
@@ -72,7 +75,8 @@ pub(super) fn breaks_by_name(sides: &BothSides<'_>) -> Vec<Break> {
             .get(&(*owner, *name))
             .map(Vec::as_slice)
             .unwrap_or_default();
-        if new.is_empty() && left.contains(name) {
+        let is_constructor = old.iter().any(|own| own.is_constructor);
+        if new.is_empty() && (is_constructor || left.contains(name)) {
             continue;
         }
         let may_be_inherited = old
@@ -83,7 +87,12 @@ pub(super) fn breaks_by_name(sides: &BothSides<'_>) -> Vec<Break> {
                 owner: owner.map(str::to_owned),
                 package: package.clone(),
                 may_be_inherited,
-                named: Named::Function,
+                has_namesake: false,
+                named: if is_constructor {
+                    Named::Constructor
+                } else {
+                    Named::Function
+                },
             };
             found.push(Break::of_name(name, place, cause, by_name));
         }
@@ -91,6 +100,30 @@ pub(super) fn breaks_by_name(sides: &BothSides<'_>) -> Vec<Break> {
     found.extend(lost_types);
     found.extend(requirements(sides, &package));
     found
+}
+
+/// The functions that a file of C or C++ no longer names. Macros often keep such a file from being read completely.
+fn removed_c_functions(sides: &BothSides<'_>) -> Vec<Break> {
+    let is_c = ["C", "C++"].contains(&sides.old.grammar().name());
+    if !is_c || !sides.old.is_whole() || !sides.new.is_whole() {
+        return Vec::new();
+    }
+    let now = sides.new.root().map_or("", Node::text);
+    let removed = by_owner(sides.old)
+        .into_iter()
+        .filter_map(|((owner, name), old)| {
+            let place =
+                removed_line(&old).filter(|_| owner.is_none() && !mentions_word(now, name))?;
+            let by_name = ByName {
+                owner: None,
+                package: String::new(),
+                may_be_inherited: false,
+                has_namesake: false,
+                named: Named::Function,
+            };
+            Some(Break::of_name(name, place, Cause::Removed, by_name))
+        });
+    removed.collect()
 }
 
 /// The hashes of the names of functions, types and members that a file defines, sorted.
@@ -140,6 +173,7 @@ fn lost_types(sides: &BothSides<'_>, package_before: &str) -> Vec<Break> {
             owner: Some(name.to_owned()),
             package: package_before.to_owned(),
             may_be_inherited: false,
+            has_namesake: false,
             named: Named::Type,
         };
         is_wanted.then(|| Break::of_name(name, place, cause, by_name))
@@ -174,33 +208,28 @@ fn lost_members(sides: &BothSides<'_>, package: &str) -> Vec<Break> {
     // Another member may have taken the name, or the whole type may have been removed.
     let names: HashSet<&str> = gone.keys().map(|(_, name)| *name).collect();
     let declared = declared_names(sides.new, &names);
+    let others: HashSet<&str> = after.keys().map(|(_, name)| *name).collect();
     let owners = all_types(sides.new);
     let gone = gone.into_iter().filter_map(|((owner, name), member)| {
-        let has_bases = has_bases(*owners.get(owner)?);
-        let is_gone = !declared.contains(name);
-        is_gone.then(|| lost_member((owner, name), &member, has_bases, package))?
+        let named = match member.kind {
+            MemberKind::OfType => Named::Constant,
+            MemberKind::OfValue => Named::Field,
+        };
+        let may_be_inherited = has_bases(*owners.get(owner)?);
+        // Constants are read by the name of their type, which tells namesakes apart.
+        let has_namesake = named == Named::Constant && others.contains(name);
+        let is_gone = !declared.contains(name) || has_namesake && !may_be_inherited;
+        let by_name = ByName {
+            owner: Some(owner.to_owned()),
+            package: package.to_owned(),
+            may_be_inherited,
+            has_namesake,
+            named,
+        };
+        let place = (Side::Old, member.name.line().filter(|_| is_gone)?);
+        Some(Break::of_name(name, place, Cause::Removed, by_name))
     });
     gone.collect()
-}
-
-fn lost_member(
-    (owner, name): (&str, &str),
-    member: &Member<'_>,
-    may_be_inherited: bool,
-    package: &str,
-) -> Option<Break> {
-    let named = match member.kind {
-        MemberKind::OfType => Named::Constant,
-        MemberKind::OfValue => Named::Field,
-    };
-    let by_name = ByName {
-        owner: Some(owner.to_owned()),
-        package: package.to_owned(),
-        may_be_inherited,
-        named,
-    };
-    let place = (Side::Old, member.name.line()?);
-    Some(Break::of_name(name, place, Cause::Removed, by_name))
 }
 
 /// Whether files of a language read members of types of other files by name.
@@ -248,7 +277,26 @@ fn by_owner<'t>(tree: &'t Tree<'t>) -> ByOwner<'t> {
             found
                 .entry((owner.map(|owner| owner.name), name))
                 .or_default()
-                .push(Defined { head, owner });
+                .push(Defined {
+                    head,
+                    owner,
+                    is_constructor: false,
+                });
+        }
+    }
+    for (class, node) in outer_types(tree) {
+        let owner = Some(Owner {
+            name: class,
+            has_bases: has_bases(node),
+        });
+        let defined = constructors(node).into_iter().map(|head| Defined {
+            head,
+            owner,
+            is_constructor: true,
+        });
+        let defined: Vec<Defined<'_>> = defined.collect();
+        if !defined.is_empty() {
+            found.insert((Some(class), class), defined);
         }
     }
     found
@@ -369,6 +417,7 @@ fn causes(old: &[Defined<'_>], new: &[Defined<'_>]) -> Vec<(Cause, (Side, u32))>
         found.extend(changed_line(old, new).map(|place| (cause, place)));
     }
     if let ([before], [after]) = (old, new)
+        && !before.is_constructor
         && let Some(change) = result_change(before.head, after.head)
     {
         let line = header_line(after.head);

@@ -183,7 +183,8 @@ fn is_separator(parameter: Node<'_>) -> bool {
     matches!(parameter.text(), "*" | "/") || parameter.is(&["keyword_separator", "positional_separator"])
         // A block argument is not a parameter. Kotlin's defaults are siblings of their parameter.
         || parameter.is(&["block_parameter", "attribute_item"])
-        || (parameter.tree().grammar().name() == "Kotlin" && !parameter.is(&["parameter"]))
+        || (parameter.tree().grammar().name() == "Kotlin"
+            && !parameter.is(&["parameter", "class_parameter"]))
 }
 
 fn is_variadic(parameter: Node<'_>) -> bool {

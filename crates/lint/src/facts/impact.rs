@@ -155,6 +155,8 @@ pub struct ByName {
     pub package: String,
     /// A base type may declare it as well.
     pub may_be_inherited: bool,
+    /// Another type of the file has a member with this name.
+    pub has_namesake: bool,
     /// The kind of thing that has the name.
     pub named: Named,
 }
@@ -170,6 +172,8 @@ pub enum Named {
     Field,
     /// A type.
     Type,
+    /// A constructor, which they call by the name of its type.
+    Constructor,
 }
 
 /// A change of a function's result that requires callers to change.

@@ -61,6 +61,7 @@ pub(super) fn requirements(sides: &BothSides<'_>, package: &str) -> Vec<Break> {
             owner: Some((*owner).to_owned()),
             package: package.to_owned(),
             may_be_inherited: false,
+            has_namesake: false,
             named: Named::Type,
         };
         found.push(Break::of_name(owner, (Side::New, line), cause, by_name));

@@ -8,6 +8,13 @@ use syntax::tree::{Node, Tree};
 /// The minimum length of the name of a member that is searched for.
 const NAME: usize = 3;
 
+/// Decorators of Python that turn a method into a property.
+const PROPERTIES: &[&str] = &[
+    "@property",
+    "@cached_property",
+    "@functools.cached_property",
+];
+
 /// How other files read a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MemberKind {
@@ -134,7 +141,8 @@ fn assigned(node: Node<'_>) -> Option<(Node<'_>, MemberKind)> {
         .text()
         .chars()
         .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
-    let kind = if is_upper {
+    // A field with a type is that of a value: a setting, for example.
+    let kind = if is_upper && node.field("type").is_none() {
         MemberKind::OfType
     } else {
         MemberKind::OfValue
@@ -205,6 +213,16 @@ fn fields(node: Node<'_>) -> Vec<Node<'_>> {
             .filter(|_| node.child_of_kind(&["visibility_modifier"]).is_some())
             .into_iter()
             .collect(),
+        ("Python", "decorated_definition") => {
+            let is_property = node
+                .children()
+                .any(|child| child.is(&["decorator"]) && PROPERTIES.contains(&child.text().trim()));
+            let function = node.field("definition").filter(|_| is_property);
+            function
+                .and_then(|own| own.field("name"))
+                .into_iter()
+                .collect()
+        }
         ("PHP", "property_declaration") if !has(&["private", "protected"]) => node
             .children()
             .filter(|child| child.is(&["property_element"]))

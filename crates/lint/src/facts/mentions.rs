@@ -25,7 +25,12 @@ const AROUND: usize = 8;
 pub(crate) fn mentions(tree: &Tree<'_>, names: &HashSet<&str>) -> Vec<Mention> {
     // Files in these languages import the names that they use by path.
     let imports_by_path = ["JavaScript", "TypeScript", "TSX"].contains(&tree.grammar().name());
-    if imports_by_path || !tree.is_readable_file() {
+    let is_c = ["C", "C++"].contains(&tree.grammar().name());
+    let is_known = || {
+        let can_be_read = |leaf: Node<'_>| leaf.is_usable();
+        tree.is_readable_file() || is_c && tree.is_whole() && leaves(tree, names).all(can_be_read)
+    };
+    if imports_by_path || !is_known() {
         return Vec::new();
     }
     let members = LazyCell::new(|| member_names(tree));

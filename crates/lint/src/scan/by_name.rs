@@ -108,20 +108,17 @@ pub(super) fn uses<'a>(
         family,
         cause: &one.cause,
         is_defined_elsewhere: is_moved
+            || by_name.has_namesake
             || others
                 .iter()
                 .any(|(path, other)| is_rival(family, by_name, &file.path, path, other, &one.name)),
     };
-    if by_name.named == Named::Type {
-        return others
-            .iter()
-            .flat_map(|(path, other)| search.of_type(path, other))
-            .collect();
-    }
-    others
-        .iter()
-        .flat_map(|(path, other)| search.in_file(path, other))
-        .collect()
+    let in_file = |(path, other): &(&'a str, &'a AroundFile<'_>)| match by_name.named {
+        Named::Type => search.of_type(path, other),
+        Named::Constructor => search.of_constructor(path, other),
+        _ => search.of_name(path, other),
+    };
+    others.iter().flat_map(in_file).collect()
 }
 
 fn mentions_of<'a>(file: &'a AroundFile<'_>, name: &str) -> impl Iterator<Item = &'a Mention> {
@@ -138,7 +135,7 @@ fn is_rival(
     file: &AroundFile<'_>,
     name: &str,
 ) -> bool {
-    let is_type = by_name.named == Named::Type;
+    let is_type = matches!(by_name.named, Named::Type | Named::Constructor);
     let is_apart = match family {
         // A function or type of another Go package needs the package's name.
         Family::Go => (by_name.owner.is_none() || is_type) && folder(path) != folder(home),
@@ -159,8 +156,24 @@ struct Search<'s> {
     is_defined_elsewhere: bool,
 }
 
+/// Whether a value has the name of a type, or of the last words of it: `settings` for `AppSettings`.
+fn is_named_like(value: &str, of: &str) -> bool {
+    let (value, of) = (words_of(value), words_of(of));
+    !value.is_empty() && of.ends_with(&value)
+}
+
+/// The name under which a file imports a type: `Status` in `use App\Enums\LicenseStatus as Status;`.
+fn alias<'f>(text: &'f str, name: &str) -> Option<&'f str> {
+    let import = format!("{name} as ");
+    let before = |start: &str| start.ends_with(['\\', '.', ':', ' ', '{', '(']);
+    let (start, rest) = text.split_once(&import)?;
+    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+    rest.get(..end)
+        .filter(|found| before(start) && !found.is_empty())
+}
+
 /// The relation of a file to the function's own file.
-struct Ties {
+struct Ties<'f> {
     is_same_folder: bool,
     is_same_package: bool,
     /// It imports the function itself.
@@ -169,10 +182,12 @@ struct Ties {
     names_home: bool,
     /// It contains the name of the type that the function is a member of.
     mentions_owner: bool,
+    /// The name under which it imports that type.
+    alias: Option<&'f str>,
 }
 
 impl Search<'_> {
-    fn in_file<'a>(&self, path: &'a str, file: &'a AroundFile<'_>) -> Vec<Found<'a>> {
+    fn of_name<'a>(&self, path: &'a str, file: &'a AroundFile<'_>) -> Vec<Found<'a>> {
         let all = || mentions_of(file, self.name);
         let has = |kind: fn(&MentionKind) -> bool| all().any(|mention| kind(&mention.kind));
         if !has(|kind| matches!(kind, MentionKind::Use(_) | MentionKind::Import(_))) {
@@ -253,6 +268,38 @@ impl Search<'_> {
             .collect()
     }
 
+    /// The calls of a constructor in a file that sees its type.
+    fn of_constructor<'a>(&self, path: &'a str, file: &'a AroundFile<'_>) -> Vec<Found<'a>> {
+        let all = || mentions_of(file, self.name);
+        let mut imports = all().filter_map(|mention| match &mention.kind {
+            MentionKind::Import(text) => Some(self.imports_type(text)),
+            _ => None,
+        });
+        let is_seen = match imports.next() {
+            Some(first) => (first || imports.any(|own| own)).then_some(true),
+            None => self.sees_type(path, file),
+        };
+        let Some(is_certain) = is_seen else {
+            return Vec::new();
+        };
+        if all().any(|mention| mention.kind == MentionKind::Definition) {
+            return Vec::new();
+        }
+        let called = all().filter_map(|mention| match &mention.kind {
+            MentionKind::Use(used) if used.is_call && used.receiver == ReceiverKind::Bare => {
+                Some(Found {
+                    path,
+                    line: mention.line,
+                    used: Some(used),
+                    is_certain,
+                    implementor: None,
+                })
+            }
+            _ => None,
+        });
+        called.collect()
+    }
+
     fn imports_type(&self, text: &str) -> bool {
         let Self { name, by_name, .. } = self;
         let path = match self.family {
@@ -306,7 +353,7 @@ impl Search<'_> {
         }
     }
 
-    fn ties(&self, path: &str, file: &AroundFile<'_>) -> Ties {
+    fn ties<'f>(&self, path: &str, file: &AroundFile<'f>) -> Ties<'f> {
         let imports = |mention: &Mention| match &mention.kind {
             MentionKind::Import(text) => self.imports(text),
             _ => false,
@@ -318,6 +365,7 @@ impl Search<'_> {
             imports_function: mentions_of(file, self.name).any(imports),
             names_home: self.names_home(file.text),
             mentions_owner: owner.is_some_and(|owner| mentions_word(file.text, owner)),
+            alias: owner.and_then(|owner| alias(file.text, owner)),
         }
     }
 
@@ -353,7 +401,7 @@ impl Search<'_> {
     }
 
     /// Whether a use certainly refers to the function; `None` if that is unlikely.
-    fn certainty(&self, used: &NamedUse, ties: &Ties) -> Option<bool> {
+    fn certainty(&self, used: &NamedUse, ties: &Ties<'_>) -> Option<bool> {
         match &self.by_name.owner {
             None => self.means_function(used, ties).then_some(true),
             Some(owner) => self.of_member(used, ties, owner),
@@ -361,7 +409,7 @@ impl Search<'_> {
     }
 
     /// Whether a use refers to a function that is not a member of a type.
-    fn means_function(&self, used: &NamedUse, ties: &Ties) -> bool {
+    fn means_function(&self, used: &NamedUse, ties: &Ties<'_>) -> bool {
         if self.is_defined_elsewhere {
             return self.family == Family::Jvm && ties.imports_function;
         }
@@ -384,7 +432,7 @@ impl Search<'_> {
     }
 
     /// The certainty for a member of a type.
-    fn of_member(&self, used: &NamedUse, ties: &Ties, owner: &str) -> Option<bool> {
+    fn of_member(&self, used: &NamedUse, ties: &Ties<'_>, owner: &str) -> Option<bool> {
         let is_rivalled = self.is_defined_elsewhere;
         let is_constant = self.by_name.named == Named::Constant;
         if is_rivalled && self.by_name.may_be_inherited {
@@ -396,7 +444,7 @@ impl Search<'_> {
         if used.receiver != ReceiverKind::Other {
             return None;
         }
-        let is_of_type = used.through == owner;
+        let is_of_type = used.through == owner || ties.alias == Some(used.through.as_str());
         if !used.is_call && !is_of_type && self.by_name.named == Named::Function {
             return None;
         }
@@ -430,8 +478,9 @@ impl Search<'_> {
         } else {
             ties.mentions_owner
         };
+        let is_named_like_it = || is_named_like(&used.through, owner);
         let is_distinctive = words_of(self.name).len() > 1;
-        (is_distinctive && knows_type && !is_rivalled).then_some(false)
+        (is_distinctive && (knows_type || is_named_like_it()) && !is_rivalled).then_some(false)
     }
 
     /// The Rust module that a file is.

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use review::repository::mentions_word;
 
-use super::modules::{Modules, Target, folder, last};
+use super::modules::{Modules, Target, folder, is_around, last};
 use crate::facts::{CalledMember, Home, Surface, TypeRef, TypeSurface};
 
 /// The maximum number of files that are read to find types.
@@ -240,7 +240,7 @@ impl<'p> Hierarchy<'p> {
         }
         let named = USINGS.iter().flat_map(|name| self.modules.named(name));
         let around: Vec<&str> = named
-            .filter(|path| is_below(from, folder(path)))
+            .filter(|path| is_around(from, folder(path)))
             .take(FILES_OF_TYPE)
             .copied()
             .collect();
@@ -295,12 +295,6 @@ impl<'p> Hierarchy<'p> {
         }
         Err(Found::Unknown)
     }
-}
-
-/// Whether a file is in a folder or below it.
-fn is_below(path: &str, folder: &str) -> bool {
-    let rest = path.strip_prefix(folder);
-    folder.is_empty() || rest.is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Whether a file is read for its text only.

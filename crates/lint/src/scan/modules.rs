@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use syntax::semantics::symbols::borrowed::{ALIASES, Way};
+use syntax::semantics::symbols::borrowed::{Way, below_alias, named_folder};
 
 /// Folders that are on Python's search path wherever they are.
 const ROOTS: &[&str] = &["src", "lib", "python"];
@@ -132,12 +132,21 @@ impl<'p> Modules<'p> {
         may_be_root(file, root) && !self.has(&join(root, "__init__.py"))
     }
 
+    /// The file that an import with an alias names; `None` if it has none.
+    fn aliased(&self, file: &str, module: &str) -> Option<Target<'p>> {
+        if let Some(path) = below_alias(module) {
+            return Some(self.target_of_alias(path, |_| true));
+        }
+        let path = named_folder(module)?;
+        Some(self.target_of_alias(path, |root| is_around(file, root)))
+    }
+
     /// The only file that an import with an alias may name. The configuration that maps the alias to a folder is not read.
-    fn target_of_alias(&self, path: &str) -> Target<'p> {
+    fn target_of_alias(&self, path: &str, is_root: impl Fn(&str) -> bool) -> Target<'p> {
         let ends = script_files(path);
         let named = ends.iter().flat_map(|end| {
             let paths = self.by_name.get(last(end)).into_iter().flatten();
-            paths.filter(|path| root_of(path, end).is_some())
+            paths.filter(|path| root_of(path, end).is_some_and(&is_root))
         });
         let named: HashSet<&'p str> = named.copied().collect();
         let mut named = named.into_iter();
@@ -148,8 +157,8 @@ impl<'p> Modules<'p> {
     }
 
     fn target_of_script(&self, file: &str, module: &str) -> Target<'p> {
-        if let Some(path) = below_alias(module) {
-            return self.target_of_alias(path);
+        if let Some(target) = self.aliased(file, module) {
+            return target;
         }
         let Some(path) = normalized(folder(file), module) else {
             return Target::Unknown;
@@ -225,8 +234,8 @@ impl<'p> Modules<'p> {
     }
 
     fn means_script(&self, file: &str, module: &str, target: &str) -> bool {
-        if let Some(path) = below_alias(module) {
-            return self.target_of_alias(path) == Target::File(target);
+        if let Some(aliased) = self.aliased(file, module) {
+            return aliased == Target::File(target);
         }
         let path = normalized(folder(file), module);
         path.is_some_and(|path| self.one_of(script_files(&path)) == Target::File(target))
@@ -243,11 +252,15 @@ impl Target<'_> {
     }
 }
 
-/// Whether a folder is around a file, or on Python's search path wherever it is.
+/// Whether a folder is on the path to a file.
+pub(super) fn is_around(file: &str, folder: &str) -> bool {
+    let below = file.strip_prefix(folder);
+    folder.is_empty() || below.is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// Whether a folder is on the path to a file, or on Python's search path wherever it is.
 pub(super) fn may_be_root(file: &str, root: &str) -> bool {
-    let below = file.strip_prefix(root);
-    let is_around = root.is_empty() || below.is_some_and(|rest| rest.starts_with('/'));
-    is_around || ROOTS.contains(&last(root))
+    is_around(file, root) || ROOTS.contains(&last(root))
 }
 
 /// Whether a Python module is part of the standard library.
@@ -284,11 +297,6 @@ pub(super) fn relative<'f>(file: &'f str, module: &str) -> Relative<'f> {
 /// The files that a Python module may be.
 pub(super) fn python_files(path: &str) -> Vec<String> {
     vec![format!("{path}.py"), join(path, "__init__.py")]
-}
-
-/// The path behind an alias at the start of an import.
-fn below_alias(module: &str) -> Option<&str> {
-    ALIASES.iter().find_map(|alias| module.strip_prefix(alias))
 }
 
 /// The files that a JavaScript import path may refer to.

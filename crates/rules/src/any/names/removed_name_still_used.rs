@@ -33,6 +33,105 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Repository { run },
     positive: &[
         r#"
+path: src/cli.rs (whole file)
+ pub enum ColorWhen {
+     Auto,
+     Always,
+ }
+ 
+ pub enum LinkWhen {
+-    Auto,
+^
+     Always,
+ }
+path: src/main.rs (unchanged)
+ use crate::cli::{ColorWhen, LinkWhen};
+ 
+ fn shows(when: LinkWhen, color: ColorWhen) -> bool {
+     match when {
+         LinkWhen::Always => true,
+         LinkWhen::Auto => color == ColorWhen::Auto,
+     }
+ }
+"#,
+        r#"
+path: app/Enums/LicenseStatus.php (whole file)
+ <?php
+ namespace App\Enums;
+ 
+ enum LicenseStatus
+ {
+     case VALID;
+-    case UNKNOWN;
+^
+ }
+path: app/Values/License.php (unchanged)
+ <?php
+ namespace App\Values;
+ 
+ use App\Enums\LicenseStatus as Status;
+ 
+ class License
+ {
+     public function status(): Status
+     {
+         return Status::UNKNOWN;
+     }
+ }
+"#,
+        r#"
+path: shop/service.py (whole file)
+ class TemplateService(Base):
+     @property
+-    def templates(self):
++    def available_templates(self):
+^
+         return self._all
+path: shop/routes.py (unchanged)
+ from shop.service import TemplateService
+ 
+ def show():
+     return TemplateService().templates
+"#,
+        r#"
+path: shop/settings.py (whole file)
+ class AppSettings(BaseSettings):
+-    MODEL_SENDS_DATABASE: bool = True
++    MODEL_SENDS_DB: bool = True
+^
+path: shop/model.py (unchanged)
+ from shop.config import get_settings
+ 
+ def send():
+     settings = get_settings()
+     return settings.MODEL_SENDS_DATABASE
+"#,
+        r#"
+path: shared/utils/urls.ts (whole file)
+-export function getUrls(text: string) {
++export function extractUrls(text: string) {
+^
+   return text.split(' ');
+ }
+path: plugins/search/provider.ts (unchanged)
+ import { getUrls } from "@shared/utils/urls";
+ 
+ export const likely = getUrls("a b");
+"#,
+        r#"
+path: src/config.c (whole file)
+ BROKEN_MACRO(config, {
+-int yesnotoi(char *s) {
++int yesNoToInt(char *s) {
+^
+     return s[0] == 'y';
+ }
+path: src/sentinel.c (unchanged)
+ int load(char *value) {
+     return yesnotoi(value);
+ }
+"#,
+        r#"
 path: shop/price.py (whole file)
  RATE = 2
  
@@ -352,6 +451,51 @@ path: store/list.go (unchanged)
 "#,
     ],
     negative: &[
+        r#"
+path: src/status.rs (whole file)
+ pub enum Job {
+     Waiting,
+ }
+ 
+ pub enum Status {
+     Open,
+-    Waiting,
+ }
+path: src/page.rs (unchanged)
+ use crate::status::Job;
+ 
+ fn waits(job: Job) -> bool {
+     job == Job::Waiting
+ }
+"#,
+        r#"
+path: shop/settings.py (whole file)
+ class AppSettings(BaseSettings):
+-    MODEL_SENDS_DATABASE: bool = True
+     OTHER: bool = True
+path: shop/model.py (unchanged)
+ from other import load
+ 
+ def send():
+     client = load()
+     return client.MODEL_SENDS_DATABASE
+"#,
+        r#"
+path: src/config.c (whole file)
+ BROKEN_MACRO(config, {
+-int yesnotoi(char *s) {
++int yesNoToInt(char *s) {
+     return s[0] == 'y';
+ }
+path: src/sentinel.c (unchanged)
+ BROKEN_MACRO(sentinel, {
+ static int yesnotoi(char *s) {
+     return 0;
+ }
+ int load(char *value) {
+     return yesnotoi(value);
+ }
+"#,
         r#"
 path: app/Activity/ActivityType.php (whole file)
  <?php

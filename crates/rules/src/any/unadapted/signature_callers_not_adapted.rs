@@ -35,6 +35,82 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Repository { run },
     positive: &[
         r#"
+path: src/Contributors/ContributorDto.cs (whole file)
+ namespace Shop.Contributors;
+-public record ContributorDto(int Id, string Name);
++public record ContributorDto(int Id, string Name, Status Status);
+^
+path: src/Fakes/FakeQuery.cs (unchanged)
+ using Shop.Contributors;
+ 
+ namespace Shop.Fakes;
+ 
+ public class FakeQuery
+ {
+     public ContributorDto First() => new ContributorDto(1, "a");
+ }
+"#,
+        r#"
+path: src/org/app/Mailer.java (whole file)
+ package org.app;
+ public class Mailer {
+-    public Mailer(Queue queue) {
++    public Mailer(Queue queue, Clock clock) {
+^
+         this.queue = queue;
+     }
+ }
+path: src/org/app/web/Page.java (unchanged)
+ package org.app.web;
+ import org.app.Mailer;
+ class Page {
+     Mailer make(Queue queue) {
+         return new Mailer(queue);
+     }
+ }
+"#,
+        r#"
+path: app/src/Note.kt (whole file)
+ package app.data
+ 
+-data class Note(val id: Int, val text: String)
++data class Note(val id: Int, val text: String, val owner: Int)
+^
+path: app/src/Screen.kt (unchanged)
+ package app.ui
+ 
+ import app.data.Note
+ 
+ fun empty() = Note(0, "")
+"#,
+        r#"
+path: app/Mail/Mailer.php (whole file)
+ <?php
+ namespace App\Mail;
+ 
+ class Mailer
+ {
+-    public function __construct(private Queue $queue)
++    public function __construct(private Queue $queue, private Clock $clock)
+^
+     {
+     }
+ }
+path: app/Page.php (unchanged)
+ <?php
+ namespace App;
+ 
+ use App\Mail\Mailer;
+ 
+ class Page
+ {
+     public function mailer(Queue $queue): Mailer
+     {
+         return new Mailer($queue);
+     }
+ }
+"#,
+        r#"
 path: shop/price.py (whole file)
  RATE = 2
  
@@ -167,6 +243,54 @@ path: store/list.go (unchanged)
 "#,
     ],
     negative: &[
+        r#"
+path: app/src/Note.kt (whole file)
+ package app.data
+ 
+-data class Note(val id: Int, val text: String)
++data class Note(val id: Int, val text: String, val owner: Int = 0)
+path: app/src/Screen.kt (unchanged)
+ package app.ui
+ 
+ import app.data.Note
+ 
+ fun empty() = Note(0, "")
+"#,
+        r#"
+path: src/org/app/Mailer.java (whole file)
+ package org.app;
+ public class Mailer {
+-    public Mailer(Queue queue) {
++    public Mailer(Queue queue, Clock clock) {
+         this.queue = queue;
+     }
+ 
++    public Mailer(Queue queue) {
++        this(queue, null);
++    }
+ }
+path: src/org/app/web/Page.java (unchanged)
+ package org.app.web;
+ import org.app.Mailer;
+ import org.other.Note;
+ class Page {
+     Mailer make(Queue queue) {
+         return new Mailer(queue);
+     }
+ }
+path: src/org/app/Note.java (whole file)
+ package org.app;
+-public record Note(int id) {}
++public record Note(int id, String text) {}
+path: src/org/app/web/Notes.java (unchanged)
+ package org.app.web;
+ import org.other.Note;
+ class Notes {
+     Note make() {
+         return new Note(1);
+     }
+ }
+"#,
         r#"
 path: shop/price.py (whole file)
  RATE = 2

@@ -449,11 +449,27 @@ impl<'t, 'n> Found<'t, 'n> {
 }
 
 /// The usual aliases of folders with a project's own JavaScript.
-pub const ALIASES: &[&str] = &["@/", "~/", "#/", "@app/", "src/"];
+const ALIASES: &[&str] = &["@/", "~/", "#/", "@app/", "src/"];
 
-/// Whether an import of JavaScript names a file of the project: a relative path, or one that starts with an alias.
+/// The path below the folder that an alias at the start of a JavaScript import stands for.
+#[must_use]
+pub fn below_alias(module: &str) -> Option<&str> {
+    ALIASES.iter().find_map(|alias| module.strip_prefix(alias))
+}
+
+/// The path in an import such as `@shared/utils`, whose alias may be that of the folder `shared`. It may also name a
+/// package.
+#[must_use]
+pub fn named_folder(module: &str) -> Option<&str> {
+    let path = module.strip_prefix(['@', '~'])?;
+    path.split_once('/')
+        .filter(|(folder, rest)| !folder.is_empty() && !rest.is_empty())
+        .map(|_| path)
+}
+
+/// Whether an import of JavaScript may name a file of the project: a relative path, or one that starts with an alias.
 fn is_own_path(module: &str) -> bool {
-    module.starts_with('.') || ALIASES.iter().any(|alias| module.starts_with(alias))
+    module.starts_with('.') || below_alias(module).is_some() || named_folder(module).is_some()
 }
 
 /// Whether a string is an argument of a function other than an import.
