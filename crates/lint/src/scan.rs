@@ -20,6 +20,7 @@ mod named;
 mod overlaps;
 mod references;
 mod syntax_errors;
+mod templates;
 pub mod testing;
 mod unused;
 mod wanted;

@@ -449,7 +449,7 @@ fn header_line(head: FunctionHeader<'_>) -> Option<u32> {
 /// The line of the name or of a parameter that changed; for a removed overload, its own line.
 fn changed_line(old: &[Defined<'_>], new: &[Defined<'_>]) -> Option<(Side, u32)> {
     let line = |own: &Defined<'_>| {
-        let parameters = own.head.parameters.leaves();
+        let parameters = own.head.parameters.into_iter().flat_map(Node::leaves);
         let changed = [own.head.place]
             .into_iter()
             .chain(parameters)
@@ -479,6 +479,11 @@ fn other_parameters(old: &[Defined<'_>], new: &[Defined<'_>]) -> Option<Cause> {
         of.iter().map(|own| own.head.signature()).collect()
     };
     let (before, after) = (signatures(old)?, signatures(new)?);
+    if let ([before], [after]) = (before.as_slice(), after.as_slice())
+        && let Some(count) = reordered(before, after)
+    {
+        return Some(Cause::Reordered(count));
+    }
     let fails = |count: u8| {
         before.iter().any(|own| own.takes(count)) && !after.iter().any(|own| own.takes(count))
     };
@@ -487,8 +492,23 @@ fn other_parameters(old: &[Defined<'_>], new: &[Defined<'_>]) -> Option<Cause> {
         .then_some(Cause::Counts { before, after })
 }
 
+/// The number of parameters, all required, if only their order changed.
+fn reordered(before: &Signature, after: &Signature) -> Option<u8> {
+    let sorted = |own: &Signature| {
+        let mut names = own.names.clone();
+        names.sort_unstable();
+        names
+    };
+    let all = u8::try_from(before.names.len()).ok()?;
+    let are_required = [before, after]
+        .iter()
+        .all(|own| own.min_args == all && own.max_args == Some(all));
+    let is_other = before.names != after.names && sorted(before) == sorted(after);
+    (are_required && is_other).then_some(all)
+}
+
 fn python_parameters(own: &Defined<'_>) -> Option<Parameters> {
-    let list = own.head.parameters;
+    let list = own.head.parameters?;
     let parameters = Parameters::of_python(list)
         .filter(|_| list.tree().grammar().name() == "Python")
         .filter(Parameters::is_small)?;

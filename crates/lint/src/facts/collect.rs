@@ -116,7 +116,7 @@ impl Collector {
             return;
         }
         for head in heads(tree) {
-            let changed = head.place.touches_change() || head.parameters.touches_change();
+            let changed = head.is_changed();
             record_header(&mut self.new, &mut self.facts.cut, head, changed, None);
         }
         for node in tree.nodes().filter(|node| node.has_role(Role::Call)) {
@@ -159,7 +159,7 @@ impl Collector {
         }
         let now: Vec<FunctionHeader<'_>> = heads(context.new).collect();
         for head in heads(context.old) {
-            if head.place.touches_change() || head.parameters.touches_change() {
+            if head.is_changed() {
                 record_header(
                     &mut self.old,
                     &mut self.facts.cut,
@@ -277,13 +277,14 @@ fn replacement(
     head: FunctionHeader<'_>,
     heads: &[FunctionHeader<'_>],
 ) -> Option<String> {
-    let first = head.parameters.leaves().next()?;
+    let first = head.parameters?.leaves().next()?;
     let now = context.new_of(first)?;
     // Parameter lists are in order. A name belongs to the last one that begins before it, or to one that encloses that
     // one.
-    let before = heads.partition_point(|new| new.parameters.index() <= now.index());
+    let before =
+        heads.partition_point(|new| new.parameters.unwrap_or(new.place).index() <= now.index());
     let mut near = heads.get(before.saturating_sub(NESTED)..before)?.iter();
-    let around = near.find(|new| now.is_inside(new.parameters))?;
+    let around = near.find(|new| new.parameters.is_some_and(|list| now.is_inside(list)))?;
     Some(around.name.text().to_owned()).filter(|name| name != head.name.text())
 }
 

@@ -24,7 +24,7 @@ pub(super) fn constructors<'t>(class: Node<'t>) -> Vec<FunctionHeader<'t>> {
     let primary = primary.map(|parameters| FunctionHeader {
         name,
         place: name,
-        parameters,
+        parameters: Some(parameters),
         whole: class,
     });
     let others = heads_within(class).filter(|head| {
@@ -43,7 +43,7 @@ pub(super) fn constructors<'t>(class: Node<'t>) -> Vec<FunctionHeader<'t>> {
         is_own.then_some(FunctionHeader {
             name,
             place: name,
-            parameters,
+            parameters: Some(parameters),
             whole: node,
         })
     });
@@ -51,7 +51,7 @@ pub(super) fn constructors<'t>(class: Node<'t>) -> Vec<FunctionHeader<'t>> {
         .into_iter()
         .chain(others)
         .chain(secondary)
-        .filter(|head| head.parameters.is_usable() && !is_private(*head))
+        .filter(|head| head.parameters.is_some_and(Node::is_usable) && !is_private(*head))
         .collect()
 }
 
@@ -63,11 +63,10 @@ fn name(class: Node<'_>) -> Option<Node<'_>> {
 
 fn is_private(head: FunctionHeader<'_>) -> bool {
     let is_of_class = head.whole.has_role(Role::Class);
-    let around = if is_of_class {
-        head.parameters
-    } else {
-        head.whole
-    };
+    let around = head
+        .parameters
+        .filter(|_| is_of_class)
+        .unwrap_or(head.whole);
     let first = around.leaves().take(8);
     first
         .take_while(|leaf| !matches!(leaf.text(), "(" | "{"))

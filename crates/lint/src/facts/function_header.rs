@@ -13,7 +13,8 @@ pub(super) struct FunctionHeader<'t> {
     pub(super) name: Node<'t>,
     /// The position of the name.
     pub(super) place: Node<'t>,
-    pub(super) parameters: Node<'t>,
+    /// The list of parameters; Ruby omits an empty one.
+    pub(super) parameters: Option<Node<'t>>,
     pub(super) whole: Node<'t>,
 }
 
@@ -29,8 +30,8 @@ pub(super) fn heads_within<'t>(node: Node<'t>) -> impl Iterator<Item = FunctionH
 
 fn complete_head(node: Node<'_>) -> Option<FunctionHeader<'_>> {
     head(node).filter(|head| {
-        let parts = [head.place, head.parameters];
-        parts.iter().all(|part| part.is_usable()) && !is_decorated(head.whole)
+        let mut parts = [Some(head.place), head.parameters].into_iter().flatten();
+        parts.all(Node::is_usable) && !is_decorated(head.whole)
     })
 }
 
@@ -42,10 +43,11 @@ fn head(node: Node<'_>) -> Option<FunctionHeader<'_>> {
         } else {
             function.name
         };
-        return Some(FunctionHeader {
+        let is_complete = function.parameters.is_some() || node.is(&["method", "singleton_method"]);
+        return is_complete.then_some(FunctionHeader {
             name,
             place: function.name,
-            parameters: function.parameters?,
+            parameters: function.parameters,
             whole: node,
         });
     }
@@ -59,7 +61,7 @@ fn head(node: Node<'_>) -> Option<FunctionHeader<'_>> {
     Some(FunctionHeader {
         name,
         place: name,
-        parameters: set.value.field("parameters")?,
+        parameters: Some(set.value.field("parameters")?),
         whole: set.value,
     })
 }
@@ -87,6 +89,12 @@ fn is_decorated(function: Node<'_>) -> bool {
 }
 
 impl FunctionHeader<'_> {
+    /// Whether its name or its parameters are part of the change.
+    pub(super) fn is_changed(&self) -> bool {
+        let mut parts = [Some(self.place), self.parameters].into_iter().flatten();
+        parts.any(Node::touches_change)
+    }
+
     /// Whether a call needs a receiver, unless it is inside the class.
     pub(super) fn is_member(&self) -> bool {
         if is_constructor(self.place.text()) || self.whole.is(&["constructor_declaration"]) {
@@ -108,7 +116,7 @@ impl FunctionHeader<'_> {
     }
 
     fn takes_itself(&self) -> bool {
-        let first = self.parameters.named_children().next();
+        let first = self.parameter_nodes().next();
         first.is_some_and(|first| {
             first.is(&["self_parameter"]) || matches!(first.text(), "self" | "cls")
         })
@@ -122,7 +130,7 @@ impl FunctionHeader<'_> {
             names: Vec::new(),
             is_async: self.is_async(),
         };
-        for parameter in self.parameters.named_children().take(MANY_PARAMETERS) {
+        for parameter in self.parameter_nodes().take(MANY_PARAMETERS) {
             if is_itself(parameter) || is_separator(parameter) {
                 continue;
             }
@@ -138,7 +146,11 @@ impl FunctionHeader<'_> {
                 signature.max_args = signature.max_args.map(|most| most.saturating_add(1));
             }
         }
-        (self.parameters.named_children().count() <= MANY_PARAMETERS).then_some(signature)
+        (self.parameter_nodes().count() <= MANY_PARAMETERS).then_some(signature)
+    }
+
+    fn parameter_nodes(&self) -> impl Iterator<Item = Node<'_>> {
+        self.parameters.into_iter().flat_map(Node::named_children)
     }
 
     /// Whether it returns a promise.
@@ -154,7 +166,7 @@ impl FunctionHeader<'_> {
         let before_name = self
             .whole
             .children()
-            .take_while(|child| child.index() < self.parameters.index());
+            .take_while(|child| child.index() < self.parameters.unwrap_or(self.place).index());
         let keyword = before_name
             .flat_map(Node::leaves)
             .any(|leaf| leaf.text() == "async");

@@ -142,6 +142,8 @@ pub enum Cause {
         /// The signatures after it.
         after: Vec<Signature>,
     },
+    /// The parameters of the only function with this name, this many, are in another order.
+    Reordered(u8),
     /// The result of a function changed.
     Result(ResultChange),
 }

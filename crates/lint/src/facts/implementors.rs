@@ -45,7 +45,8 @@ pub(super) fn requirements(sides: &BothSides<'_>, package: &str) -> Vec<Break> {
             },
             Some(_) => continue,
         };
-        let header = std::iter::once(new.place).chain(new.parameters.leaves());
+        let header =
+            std::iter::once(new.place).chain(new.parameters.into_iter().flat_map(Node::leaves));
         let Some(line) = header
             .filter(|leaf| leaf.touches_change())
             .find_map(Node::line)
@@ -100,7 +101,7 @@ fn signature_of_rust(node: Node<'_>) -> Option<FunctionHeader<'_>> {
     Some(FunctionHeader {
         name,
         place: name,
-        parameters: node.field("parameters")?,
+        parameters: Some(node.field("parameters")?),
         whole: node,
     })
 }

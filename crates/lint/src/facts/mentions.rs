@@ -197,7 +197,7 @@ fn declared(leaf: Node<'_>, parent: Node<'_>) -> Option<MentionKind> {
         "method_declaration",
         "abstract_method",
     ];
-    if parent.is(WITHOUT_BODY) {
+    if parent.is(WITHOUT_BODY) && leaf.own_field() == "name" {
         return Some(MentionKind::Definition);
     }
     // The prototype of a function that is defined elsewhere.

@@ -36,7 +36,7 @@ pub(super) fn result_change(
             (is_truth && is_opaque(after)).then(|| ResultChange::NoCondition(after.to_owned()))
         }
         ("C", Some(before), Some(after)) => {
-            let has_pointer = new.place.parent() != Some(new.parameters.parent()?);
+            let has_pointer = new.place.parent() != Some(new.parameters?.parent()?);
             (is_nothing(after.text()) && !is_nothing(before.text()) && !has_pointer)
                 .then_some(ResultChange::Nothing)
         }

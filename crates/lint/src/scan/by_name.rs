@@ -9,6 +9,7 @@ use review::repository::mentions_word;
 use syntax::semantics::vocabulary::words_of;
 
 use super::modules::{SCRIPTS, folder, last};
+use super::templates::{self, is_named_like};
 use crate::facts::{
     Break, ByName, Cause, Implementor, Links, Mention, MentionKind, Named, NamedUse, ReceiverKind,
     Surrounding,
@@ -118,7 +119,8 @@ pub(super) fn uses<'a>(
         Named::Constructor => search.of_constructor(path, other),
         _ => search.of_name(path, other),
     };
-    others.iter().flat_map(in_file).collect()
+    let in_code = others.iter().flat_map(in_file);
+    in_code.chain(search.in_templates(around)).collect()
 }
 
 fn mentions_of<'a>(file: &'a AroundFile<'_>, name: &str) -> impl Iterator<Item = &'a Mention> {
@@ -154,12 +156,6 @@ struct Search<'s> {
     family: Family,
     cause: &'s Cause,
     is_defined_elsewhere: bool,
-}
-
-/// Whether a value has the name of a type, or of the last words of it: `settings` for `AppSettings`.
-fn is_named_like(value: &str, of: &str) -> bool {
-    let (value, of) = (words_of(value), words_of(of));
-    !value.is_empty() && of.ends_with(&value)
 }
 
 /// The name under which a file imports a type: `Status` in `use App\Enums\LicenseStatus as Status;`.
@@ -214,6 +210,35 @@ impl Search<'_> {
             })
         };
         all().filter_map(found).collect()
+    }
+
+    /// The probable uses in templates.
+    fn in_templates<'a>(&self, around: &'a FilesAround<'_>) -> Vec<Found<'a>> {
+        let is_member = matches!(self.by_name.named, Named::Function | Named::Field);
+        let Some(owner) = self.by_name.owner.as_ref().filter(|_| is_member) else {
+            return Vec::new();
+        };
+        if self.is_defined_elsewhere || *self.cause != Cause::Removed {
+            return Vec::new();
+        }
+        let extensions = templates::extensions(self.home);
+        let templates = around.iter().filter(|(path, _)| {
+            let (_, extension) = last(path).rsplit_once('.').unwrap_or_default();
+            extensions.contains(&extension) && templates::is_template(path)
+        });
+        let lines = templates.flat_map(|(path, file)| {
+            let lines = templates::uses(path, file.text, self.name, owner);
+            lines.into_iter().map(|line| (*path, line))
+        });
+        lines
+            .map(|(path, line)| Found {
+                path,
+                line,
+                used: None,
+                is_certain: false,
+                implementor: None,
+            })
+            .collect()
     }
 
     /// The uses of a type: the imports of it, or the other uses in a file that sees the type's package.
@@ -469,7 +494,8 @@ impl Search<'_> {
             return None;
         }
         if let Some(of) = used.receiver_type.as_deref() {
-            let is_it = of.trim_start_matches(['*', '&']) == owner;
+            let of = of.trim_start_matches(['*', '&']);
+            let is_it = of.rsplit('.').next() == Some(owner);
             return is_it.then_some(is_near || ties.names_home || !is_rivalled);
         }
         // A value of a Go type is often used without naming the type.

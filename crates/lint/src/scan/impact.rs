@@ -11,6 +11,7 @@ use syntax::semantics::symbols::borrowed::Borrowed;
 
 use super::by_name::{self, FilesAround, extensions};
 use super::modules::{Modules, folder};
+use super::templates;
 use crate::facts::{Break, Facts, Links, NamedUse, Passing, ReportFilter, Use, hash};
 use crate::registry::Catalog;
 use crate::rule::Check;
@@ -33,6 +34,9 @@ pub(super) fn search(changed: &[Links]) -> Option<(MentionSearch, bool)> {
             search.names.push(name.to_owned());
         }
         search.extensions.extend(extensions);
+        if file.breaks.iter().any(|one| one.by_name.is_some()) {
+            search.extensions.extend(templates::extensions(&file.path));
+        }
         if !extensions.is_empty() {
             // The parent of its folder also contains the neighbouring folders.
             let own = folder(&file.path);

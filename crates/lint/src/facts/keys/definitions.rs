@@ -260,15 +260,13 @@ fn upper_name<'l>(line: &'l str, ends: &[&str]) -> Option<&'l str> {
 
 /// The name that a line of Rails' routes gives to a route.
 fn route_name(line: &str) -> Option<&str> {
-    let at = line.find("as: ").filter(|at| {
-        !line
-            .get(..*at)
-            .is_some_and(|before| before.ends_with(is_word))
-    })?;
-    let rest = line
-        .get(at + 4..)?
-        .trim_start()
-        .trim_start_matches([':', '"', '\'']);
+    let (before, rest) = line
+        .split_once("as: ")
+        .or_else(|| line.split_once(":as => "))?;
+    if before.ends_with(is_word) {
+        return None;
+    }
+    let rest = rest.trim_start().trim_start_matches([':', '"', '\'']);
     let end = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
     rest.get(..end).filter(|name| !name.is_empty())
 }

@@ -110,7 +110,13 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         kind: KeyKind::Config,
         definers: &[],
-        strict: &["config(", "Config::get(", "config()->get(", "@config("],
+        strict: &[
+            "config(",
+            "Config(",
+            "Config::get(",
+            "config()->get(",
+            "@config(",
+        ],
         lenient: &[],
     },
     Row {

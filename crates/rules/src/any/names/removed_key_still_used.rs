@@ -18,6 +18,37 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Lost { run },
     positive: &[
         r#"
+path: config/routes.rb (whole file)
+ Rails.application.routes.draw do
+   post "/login/reset" => "login#reset",
+-    :as => "reset_password"
++    :as => "request_reset"
+^
+ end
+path: app/views/login/forgot.html.erb (unchanged)
+ <%= form_tag reset_password_path do %>
+ <% end %>
+"#,
+        r#"
+path: config/koel.php (whole file)
+ <?php
+ return [
+     'streaming' => [
+-        'aac_fast' => true,
++        'fast_aac' => true,
+^
+     ],
+ ];
+path: app/Transcoder.php (unchanged)
+ <?php
+ class Transcoder
+ {
+     public function __construct(#[Config('koel.streaming.aac_fast')] private readonly bool $fast)
+     {
+     }
+ }
+"#,
+        r#"
 path: server/cart.js
 -socket.on("getCartItems", async (callback) => {
 +socket.on("getItemsOfCart", async (callback) => {

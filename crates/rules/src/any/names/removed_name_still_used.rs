@@ -33,6 +33,19 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Repository { run },
     positive: &[
         r#"
+path: app/models/message.rb (whole file)
+ class Message < ApplicationRecord
+-  def plaintext_body
++  def plain_body
+^
+     strip(body)
+   end
+ end
+path: app/views/mailer/notify.text.erb (unchanged)
+ Hello,
+ <%= word_wrap(@message.plaintext_body, 72) %>
+"#,
+        r#"
 path: src/cli.rs (whole file)
  pub enum ColorWhen {
      Auto,
@@ -451,6 +464,18 @@ path: store/list.go (unchanged)
 "#,
     ],
     negative: &[
+        r#"
+path: app/models/message.rb (whole file)
+ class Message < ApplicationRecord
+-  def plaintext_body
++  def plain_body
+     strip(body)
+   end
+ end
+path: app/views/stories/show.html.erb (unchanged)
+ Our mails have a plaintext_body.
+ <%= @story.plaintext_body %>
+"#,
         r#"
 path: src/status.rs (whole file)
  pub enum Job {

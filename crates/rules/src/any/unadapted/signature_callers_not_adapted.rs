@@ -35,6 +35,24 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Repository { run },
     positive: &[
         r#"
+path: storage/category.go (whole file)
+ package storage
+ 
+-func (s *Storage) RemoveCategory(userID, categoryID int64) error {
++func (s *Storage) RemoveCategory(categoryID, userID int64) error {
+^
+ 	return s.remove(categoryID, userID)
+ }
+path: ui/category.go (unchanged)
+ package ui
+ 
+ import "example.com/app/storage"
+ 
+ func remove(s *storage.Storage, user, category int64) error {
+ 	return s.RemoveCategory(user, category)
+ }
+"#,
+        r#"
 path: src/Contributors/ContributorDto.cs (whole file)
  namespace Shop.Contributors;
 -public record ContributorDto(int Id, string Name);
@@ -244,6 +262,41 @@ path: store/list.go (unchanged)
     ],
     negative: &[
         r#"
+path: storage/category.go (whole file)
+ package storage
+ 
+-func (s *Storage) RemoveCategory(userID, categoryID int64) error {
++func (s *Storage) RemoveCategory(owner, categoryID int64) error {
+ 	return s.remove(categoryID, owner)
+ }
+path: ui/category.go (unchanged)
+ package ui
+ 
+ import "example.com/app/storage"
+ 
+ func remove(s *storage.Storage, user, category int64) error {
+ 	return s.RemoveCategory(user, category)
+ }
+"#,
+        r#"
+path: storage/category.go (whole file)
+ package storage
+ 
+-func (s *Storage) RemoveCategory(userID, categoryID int64) error {
++func (s *Storage) RemoveCategory(categoryID, userID int64) error {
+ 	return s.remove(categoryID, userID)
+ }
+path: ui/category.go (whole file)
+ package ui
+ 
+ import "example.com/app/storage"
+ 
+ func remove(s *storage.Storage, user, category int64) error {
+-	return s.RemoveCategory(user, category)
++	return s.RemoveCategory(category, user)
+ }
+"#,
+        r#"
 path: app/src/Note.kt (whole file)
  package app.data
  
@@ -450,6 +503,10 @@ fn misfit(cause: &Cause, used: &Use) -> Option<String> {
             },
             Passing::Listed(passed),
         ) => before.breaks(after, passed, *is_script),
+        (Cause::Reordered(count), Passing::Counted(passed)) => {
+            let is_left = passed == count && !used.is_in_changed_file;
+            is_left.then(|| "takes its parameters in another order".to_owned())
+        }
         (Cause::Counts { before, after }, Passing::Counted(count)) => {
             let takes = |signatures: &[Signature]| signatures.iter().any(|own| own.takes(*count));
             (takes(before) && !takes(after)).then(|| format!("takes {}", amounts(after)))
