@@ -115,6 +115,7 @@ fn is_convention(name: &str) -> bool {
         "getValue",
         "setValue",
         "provideDelegate",
+        "assign",
         "invoke",
         "get",
         "set",
