@@ -411,6 +411,7 @@ registry! {
     }
     go {
         rust appended_never_used;
+        rust call_arguments_mismatch;
         rust format_mismatch;
         rust key_without_value;
         rust lock_not_released;
@@ -727,6 +728,7 @@ registry! {
     }
     kotlin {
         rust array_object_method;
+        rust unknown_argument_name;
         yaml "array-in-data-class";
         yaml "broadcast-to-everybody";
         yaml "cancellation-swallowed";
@@ -968,6 +970,7 @@ registry! {
         rust lock_held_across_await;
         rust loop_runs_once;
         rust query_built_from_text;
+        rust unknown_own_method;
         yaml "absolute-value-cast-to-unsigned";
         yaml "almost-swapped";
         yaml "approximate-constant";

@@ -16,6 +16,7 @@ pub mod garbled;
 pub mod go;
 pub mod imports;
 mod java;
+mod java_calls;
 pub mod locals;
 pub mod missing;
 pub(crate) mod misspelt;
@@ -36,6 +37,7 @@ mod table;
 mod tests;
 pub mod written_out;
 
+pub use self::misspelt::misspelt_constants;
 #[cfg(test)]
 pub(crate) use self::model::Answer;
 pub use self::model::{DefKind, Symbols};

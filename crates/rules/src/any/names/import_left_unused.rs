@@ -15,6 +15,7 @@ pub(crate) const RULE: Rule = Rule {
         "TypeScript",
         "TSX",
         "Java",
+        "Kotlin",
         "Go",
         "PHP",
     ],
@@ -67,8 +68,34 @@ path: a.go (whole file)
  	fmt.Println()
  }
 "#,
+        r#"
+path: a.kt (whole file)
+ package notes
+
+ import notes.text.trimmed
+ import notes.text.Line as TextLine
+
+-fun show(text: String) = TextLine(text.trimmed())
+^
++fun show(text: String) = TextLine(text.trim())
+"#,
     ],
     negative: &[
+        r#"
+path: a.kt (whole file)
+ package notes
+
+ import notes.text.getValue
+ import notes.text.title
+ import notes.text.trimmed
+ import notes.text.Line
+
+ /** Shows a [Line]. */
+ class Page(text: String) {
+-    val shown by lazy { Line(trimmed(text)) }
++    val shown by lazy { "${title}" trimmed text }
+ }
+"#,
         r#"
 path: a.py (whole file)
  import json

@@ -9,10 +9,10 @@ use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/undefined-name",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Go"],
+    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go"],
     title: "Undefined name",
     why: "Nothing in the file defines or imports the name, and it is not built in. The line fails with an error as soon \
-          as it runs.",
+          as it runs; Go and Java do not compile.",
     fix: "Define or import the name, or correct its spelling.",
     references: &[],
     priority: Priority::P1,
@@ -66,8 +66,92 @@ path: a.go (whole file)
 ^
  }
 "#,
+        r#"
+path: src/Report.java (whole file)
+ package shop;
+
+ class Report {
+     private Position load(long id) {
+         return storage.get(id);
+     }
+     Trip trip(Event start, Event end) {
+-        return new Trip(storage.get(start.id()), storage.get(end.id()));
++        return new Trip(load(start.id()), find(end.id()));
+^
+     }
+ }
+"#,
+        r#"
+path: src/Shapes.java (whole file)
+ package shop;
+
+ import lombok.RequiredArgsConstructor;
+
+ class Shapes {
+     interface Shape {
+         default double size() { return 1; }
+     }
+     @RequiredArgsConstructor
+     static class Square implements Shape {
+         double twice() {
++            return size() * factor();
+^
+         }
+     }
+ }
+"#,
     ],
     negative: &[
+        r#"
+path: src/Report.java (whole file)
+ package shop;
+
+ import static java.lang.Math.max;
+ import java.util.List;
+
+ record Point(int x, int y) {
+     enum Kind { A { int size() { return other(); } } }
+     static void check() {}
+     class Inner {
+         int sum() {
++            check();
++            new Thread() { public void run() { setName("a"); } };
++            return max(x(), Kind.valueOf("A").ordinal()) + hashCode();
+         }
+     }
+     class Items implements Iterable<String> {
+         void all() {
++            forEach(System.out::println);
+         }
+     }
+ }
+"#,
+        r#"
+path: src/Item.java (whole file)
+ package shop;
+
+ import lombok.Data;
+
+ @Data
+ class Item {
+     private String name;
+     String shown() {
++        return getName();
+     }
+ }
+"#,
+        r#"
+path: src/Item.java (whole file)
+ package shop;
+
+ import static org.junit.Assert.*;
+
+ class Item {
+     void shown() {
++        assertTrue(true);
+     }
+ }
+"#,
         r#"
 path: a.py
 +import json

@@ -4,7 +4,7 @@
 use lint::{ChangeContext, Check, Rule, Sink, Tests};
 use review::{Category, Priority};
 use syntax::language::Role;
-use syntax::semantics::symbols::Symbols;
+use syntax::semantics::symbols::{Symbols, misspelt_constants};
 use syntax::semantics::vocabulary::{is_near, is_transposed};
 use syntax::tree::Node;
 
@@ -98,8 +98,35 @@ path: base.rb (whole file)
    end
  end
 "#,
+        r#"
+path: inbox.rb (whole file)
+ class Inbox < Page
++  NOTES_PER_PAGE = 25
++
+   def all
+-    @notes = notes.limit(25)
++    @notes = notes.limit(NOTE_PER_PAGE)
+^
+   end
+ end
+"#,
     ],
     negative: &[
+        r#"
+path: inbox.rb (whole file)
+ class Inbox < Page
+   NOTES_PER_PAGE = 25
+   MAX_SIZE_1 = 1
+   class Other
+     ITEMS_PER_PAGE = 5
+   end
+   def all
++    @notes = notes.limit(NOTES_PER_PAGE).limit(Page::NOTE_PER_PAGE)
++    @more = notes.limit(ITEM_PER_PAGE).size(MAX_SIZE_2)
++    @most = notes.limit(NOTICES_PER_PAGE) + MIN_SIZE_1 if defined?(NOTE_PER_PAGE)
+   end
+ end
+"#,
         r#"
 path: base.rb (whole file)
  class Base
@@ -187,7 +214,8 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         found.extend(symbols.misspelt_calls(context.new));
         found
     });
-    let misspelt = misspelt.unwrap_or_default();
+    let mut misspelt = misspelt.unwrap_or_default();
+    misspelt.extend(misspelt_constants(context.new));
     for found in &misspelt {
         let (name, meant) = (found.name.text(), found.meant);
         let summary = format!("`{name}` is mentioned only here; `{meant}` is probably meant.");

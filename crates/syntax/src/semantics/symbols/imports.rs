@@ -32,6 +32,9 @@ fn passes_on(path: &str) -> bool {
 }
 
 fn candidates<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
+    if tree.grammar().name() == "Kotlin" {
+        return unnamed_in_kotlin(tree);
+    }
     let Some(symbols) = Symbols::of(tree) else {
         return Vec::new();
     };
@@ -75,6 +78,73 @@ fn candidates<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
         .collect();
     names.sort_by_key(|name| name.index());
     names
+}
+
+/// The names that a Kotlin file imports and does not name otherwise.
+fn unnamed_in_kotlin<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
+    let imports = tree.nodes().filter(|node| {
+        node.is(&["import_header"]) && node.child_of_kind(&["wildcard_import"]).is_none()
+    });
+    let imported = imports.filter_map(|import| {
+        let name = import.child_of_kind(&["import_alias"]);
+        name.or_else(|| import.child_of_kind(&["identifier"]))?
+            .named_children()
+            .last()
+    });
+    let is_named = |leaf: &Node<'_>| {
+        let is_name = leaf.has_role(Role::Name) || leaf.is(&["type_identifier"]);
+        let is_in_head = leaf
+            .parent()
+            .is_some_and(|path| path.is(&["identifier", "import_alias"]));
+        is_name && !is_in_head
+    };
+    let named: HashSet<&str> = tree.nodes().filter(is_named).map(bare_name).collect();
+    imported
+        .filter(|name| !named.contains(bare_name(*name)) && !is_convention(name.text()))
+        .collect()
+}
+
+/// A Kotlin name without its backticks.
+fn bare_name(name: Node<'_>) -> &str {
+    name.text().trim_matches('`')
+}
+
+/// Whether Kotlin calls functions with this name for operators, delegates, loops and destructuring.
+fn is_convention(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "getValue",
+        "setValue",
+        "provideDelegate",
+        "assign",
+        "invoke",
+        "get",
+        "set",
+        "contains",
+        "iterator",
+        "next",
+        "hasNext",
+        "rangeTo",
+        "rangeUntil",
+        "plus",
+        "minus",
+        "times",
+        "div",
+        "rem",
+        "mod",
+        "unaryPlus",
+        "unaryMinus",
+        "not",
+        "inc",
+        "dec",
+        "plusAssign",
+        "minusAssign",
+        "timesAssign",
+        "divAssign",
+        "remAssign",
+        "compareTo",
+        "equals",
+    ];
+    name.starts_with("component") || NAMES.contains(&name)
 }
 
 /// The path with its quotes, if a Go import is named by its path.

@@ -4,16 +4,17 @@ use std::collections::HashSet;
 
 use super::Symbols;
 use super::builtins::{is_builtin, is_easily_confused};
-use super::go;
+use super::{go, java_calls};
 use crate::language::Role;
 use crate::tree::{Node, Tree};
 
 /// The uses of names that are certainly undefined, in document order.
 pub fn missing<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
-    if tree.grammar().name() == "Go" {
-        return go::misspelt(tree);
+    match tree.grammar().name() {
+        "Go" => go::misspelt(tree),
+        "Java" => java_calls::missing_methods(tree),
+        _ => missing_without(tree, is_builtin),
     }
-    missing_without(tree, is_builtin)
 }
 
 /// The same if a definition of each name may have been removed. Code that used `name` as a variable does not mean

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::model::{Answer, DefKind, FILE, Symbol, Symbols};
 use crate::language::Role;
 use crate::semantics::names::word_counts;
+use crate::semantics::vocabulary::is_transposed;
 use crate::tree::{Node, Tree};
 
 /// Functions with more variables than this are not searched for similar names.
@@ -105,6 +106,58 @@ impl Symbols {
             .filter(|found| is_only(found.name))
             .collect()
     }
+}
+
+/// The added reads of constants of Ruby that occur nowhere else in a file, although a class around them, or the file,
+/// defines one with nearly the same name.
+pub fn misspelt_constants<'t>(tree: &'t Tree<'t>) -> Vec<Misspelt<'t>> {
+    let is_constant = |node: &Node<'t>| {
+        let name = node.text();
+        let is_capital = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+        node.is(&["constant"]) && name.contains('_') && name.chars().all(is_capital)
+    };
+    let is_defined = |name: &Node<'_>| {
+        let set = name.parent().and_then(Node::assignment);
+        set.is_some_and(|set| set.target == *name)
+    };
+    let is_read = |name: &Node<'_>| {
+        let sets = ["left", "name"].contains(&name.own_field());
+        let is_other =
+            |around: Node<'_>| around.is(&["scope_resolution", "left_assignment_list", "unary"]);
+        name.touches_change() && !sets && !name.ancestors().take(2).any(is_other)
+    };
+    if tree.grammar().name() != "Ruby" || !tree.is_readable_file() {
+        return Vec::new();
+    }
+    let constants = tree.nodes().filter(is_constant);
+    let (defined, others): (Vec<Node<'t>>, Vec<Node<'t>>) = constants.partition(is_defined);
+    let mut reads = others.into_iter().filter(is_read).peekable();
+    if reads.peek().is_none() || defined.len() > MANY {
+        return Vec::new();
+    }
+    let counts = word_counts(tree.root().map_or("", Node::text));
+    let is_set_otherwise = ["const_missing", "const_set"]
+        .iter()
+        .any(|name| counts.contains_key(name));
+    let only = reads.filter(|read| !is_set_otherwise && counts.get(read.text()) == Some(&1));
+    let meant = |read: Node<'t>| {
+        let is_visible = |known: &&Node<'t>| {
+            let class = known.enclosing(Role::Class);
+            class.is_none_or(|class| read.is_inside(class))
+        };
+        let name = read.text().to_ascii_lowercase();
+        // Names that differ in one letter may both exist: `DEFAULT_PORT` and an inherited `DEFAULT_SORT`.
+        let is_meant = |known: &&Node<'t>| {
+            let known = known.text().to_ascii_lowercase();
+            is_slip(&name, &known) && (name.len() != known.len() || is_transposed(&name, &known))
+        };
+        let meant = defined.iter().filter(is_visible).find(is_meant)?;
+        Some(Misspelt {
+            name: read,
+            meant: meant.text(),
+        })
+    };
+    only.filter_map(meant).collect()
 }
 
 /// The only occurrence of a variable, if it sets the variable and certainly does not read it.
