@@ -1,9 +1,9 @@
 //! Changes that break files that refer to a function by its name, a package or a type, without importing it by a path.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashSet};
 
 use review::Side;
-use review::repository::mentions_word;
 use syntax::language::{Grammar, Role};
 use syntax::semantics::packages::{package, package_statement};
 use syntax::semantics::symbols::parameters::Parameters;
@@ -63,6 +63,9 @@ pub(super) fn breaks_by_name(sides: &BothSides<'_>) -> Vec<Break> {
     }
     let (before, after) = (by_owner(sides.old), by_owner(sides.new));
     let left = left_names(sides.new, &before, &after);
+    // A column of the database replaces a method without any definition.
+    let is_ruby = sides.old.grammar().name() == "Ruby";
+    let words = LazyCell::new(|| words(sides.new));
     let package = sides.old.root().map(package).unwrap_or_default();
     let mut found = lost_members(sides, &package);
     let lost_types = lost_types(sides, &package);
@@ -76,7 +79,9 @@ pub(super) fn breaks_by_name(sides: &BothSides<'_>) -> Vec<Break> {
             .map(Vec::as_slice)
             .unwrap_or_default();
         let is_constructor = old.iter().any(|own| own.is_constructor);
-        if new.is_empty() && (is_constructor || left.contains(name)) {
+        let is_left = left.contains(name)
+            || is_ruby && words.contains(name.trim_end_matches(['?', '!', '=']));
+        if new.is_empty() && (is_constructor || is_left) {
             continue;
         }
         let may_be_inherited = old
@@ -108,12 +113,11 @@ fn removed_c_functions(sides: &BothSides<'_>) -> Vec<Break> {
     if !is_c || !sides.old.is_whole() || !sides.new.is_whole() {
         return Vec::new();
     }
-    let now = sides.new.root().map_or("", Node::text);
+    let words = words(sides.new);
     let removed = by_owner(sides.old)
         .into_iter()
         .filter_map(|((owner, name), old)| {
-            let place =
-                removed_line(&old).filter(|_| owner.is_none() && !mentions_word(now, name))?;
+            let place = removed_line(&old).filter(|_| owner.is_none() && !words.contains(name))?;
             let by_name = ByName {
                 owner: None,
                 package: String::new(),
@@ -124,6 +128,13 @@ fn removed_c_functions(sides: &BothSides<'_>) -> Vec<Break> {
             Some(Break::of_name(name, place, Cause::Removed, by_name))
         });
     removed.collect()
+}
+
+/// The words of a file, in code and elsewhere.
+fn words<'t>(tree: &'t Tree<'t>) -> HashSet<&'t str> {
+    let text = tree.root().map_or("", Node::text);
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .collect()
 }
 
 /// The hashes of the names of functions, types and members that a file defines, sorted.
@@ -216,7 +227,7 @@ fn lost_members(sides: &BothSides<'_>, package: &str) -> Vec<Break> {
             MemberKind::OfValue => Named::Field,
         };
         let may_be_inherited = has_bases(*owners.get(owner)?);
-        // Constants are read by the name of their type, which tells namesakes apart.
+        // Constants are read by the name of their type, so that namesakes differ.
         let has_namesake = named == Named::Constant && others.contains(name);
         let is_gone = !declared.contains(name) || has_namesake && !may_be_inherited;
         let by_name = ByName {

@@ -112,7 +112,7 @@ fn run(call: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let [unknown] = unknown.as_slice() else {
         return;
     };
-    // Another function with this name, of another file, may be meant. It would hardly share the other names.
+    // A function of another file may have this name too. It would hardly share the other names.
     let shares_names = passed.names.len() > 1;
     let is_passed = |(at, own): (usize, &Parameter<'_>)| {
         at < passed.placed
@@ -140,7 +140,7 @@ fn function<'t>(tree: &'t Tree<'t>, callee: Node<'t>) -> Option<Node<'t>> {
     (function.is(&["function_declaration"]) && is_own).then_some(function)
 }
 
-/// What a name defines: a function, a class, or an import.
+/// The definitions of a name: functions, classes and imports.
 fn named(name: Node<'_>) -> Option<Node<'_>> {
     const DEFINITIONS: &[&str] = &[
         "function_declaration",

@@ -206,7 +206,7 @@ const ATTRIBUTES: &[&str] = &[
     "repr",
     "warn",
 ];
-/// Traits without methods that could be meant.
+/// Traits whose methods have other names.
 const TRAITS: &[&str] = &[
     "Clone",
     "Copy",
@@ -397,7 +397,7 @@ fn type_name(own: Node<'_>) -> Option<&str> {
     of.is(&["type_identifier"]).then(|| of.text())
 }
 
-/// Whether no macro can add methods to a type or an `impl`, and no trait of an `impl` has any that could be meant.
+/// Whether no macro can add methods to a type or an `impl`, and no trait of an `impl` has a similar one.
 fn is_plain(item: Node<'_>) -> bool {
     let mut before = item
         .preceding()
@@ -433,7 +433,7 @@ fn is_of_tests(node: Node<'_>) -> bool {
     })
 }
 
-/// Whether an import takes all cases of an enum, which are no traits.
+/// Whether an import takes all cases of an enum, and no traits.
 fn is_of_enum(wildcard: Node<'_>) -> bool {
     let path = wildcard.named_children().next();
     path.is_some_and(|path| {
@@ -442,7 +442,7 @@ fn is_of_enum(wildcard: Node<'_>) -> bool {
     })
 }
 
-/// Whether a call of a macro stands for items.
+/// Whether a call of a macro expands to items.
 fn is_item(call: Node<'_>) -> bool {
     let around = call
         .ancestors()

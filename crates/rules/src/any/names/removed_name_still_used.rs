@@ -465,6 +465,21 @@ path: store/list.go (unchanged)
     ],
     negative: &[
         r#"
+path: app/models/version.rb (whole file)
+ class Version < ApplicationRecord
++  validates :content_address, presence: true
+-  def content_address
+-    full_name.split("-").last
+-  end
+ end
+path: app/models/pusher.rb (unchanged)
+ class Pusher
+   def push(version)
+     log(version.content_address)
+   end
+ end
+"#,
+        r#"
 path: app/models/message.rb (whole file)
  class Message < ApplicationRecord
 -  def plaintext_body

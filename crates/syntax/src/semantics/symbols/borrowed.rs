@@ -451,7 +451,7 @@ impl<'t, 'n> Found<'t, 'n> {
 /// The usual aliases of folders with a project's own JavaScript.
 const ALIASES: &[&str] = &["@/", "~/", "#/", "@app/", "src/"];
 
-/// The path below the folder that an alias at the start of a JavaScript import stands for.
+/// The path of a JavaScript import without the alias of a folder before it.
 #[must_use]
 pub fn below_alias(module: &str) -> Option<&str> {
     ALIASES.iter().find_map(|alias| module.strip_prefix(alias))
