@@ -352,6 +352,7 @@ registry! {
         rust lock_on_changing_field;
         rust property_of_wrong_field;
         rust resource_not_disposed;
+        rust task_not_awaited;
         yaml "archive-unpacked-unchecked";
         yaml "assertion-with-effect";
         yaml "async-void";

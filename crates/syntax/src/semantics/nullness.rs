@@ -51,11 +51,24 @@ pub fn null_test(condition: Node<'_>) -> Option<NullTest<'_>> {
 
 /// The values that are null if an `if` with this condition was entered for the first reason: the tests of an `||` chain.
 pub fn tests_for_null(condition: Node<'_>) -> impl Iterator<Item = NullTest<'_>> {
-    condition
-        .operands_of(Operation::Or)
-        .into_iter()
+    tests_in(condition, Operation::Or, true)
+}
+
+/// The values that are null if an `unless` with this condition was entered for the first reason: the tests of an `&&`
+/// chain.
+pub fn tests_for_presence(condition: Node<'_>) -> impl Iterator<Item = NullTest<'_>> {
+    tests_in(condition, Operation::And, false)
+}
+
+fn tests_in(
+    condition: Node<'_>,
+    operation: Operation,
+    holds_for_null: bool,
+) -> impl Iterator<Item = NullTest<'_>> {
+    let operands = condition.operands_of(operation).into_iter();
+    operands
         .filter_map(null_test)
-        .filter(|test| test.holds_for_null)
+        .filter(move |test| test.holds_for_null == holds_for_null)
 }
 
 /// `x is null` and `x is not null` of C#.

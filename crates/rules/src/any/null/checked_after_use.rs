@@ -5,7 +5,7 @@ use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::flow::always_before;
 use syntax::semantics::nullness::{
-    NullTest, dereferenced, is_tested, may_set, null_test, tests_for_null,
+    NullTest, dereferenced, is_tested, may_set, null_test, tests_for_null, tests_for_presence,
 };
 use syntax::semantics::symbols::Symbols;
 use syntax::tree::{Node, Operation};
@@ -38,6 +38,19 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
+        r#"
+path: app/models/note.rb (whole file)
+ class Note
+   def self.accept(code)
+     invitation = Invitation.find_by(code: code)
+-    return unless invitation
++    sender = invitation.user
+^
++    return unless invitation && sender
+     invitation.update!(used: true)
+   end
+ end
+"#,
         r#"
 path: src/A.java
  class A {
@@ -127,6 +140,18 @@ path: src/a.c
 "#,
     ],
     negative: &[
+        r#"
+path: app/models/note.rb (whole file)
+ class Note
+   def self.accept(code)
+     invitation = Invitation.find_by(code: code)
+-    return unless invitation
++    sender = invitation&.user
++    return unless invitation && sender
+     invitation.update!(used: true)
+   end
+ end
+"#,
         r#"
 path: src/A.java
  class A {
@@ -224,14 +249,22 @@ fn run(function: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 }
 
 fn examine<'t>(node: Node<'t>, function: Node<'t>, sink: &mut Sink<'_>) {
-    let Some(branch) = node.branch().filter(|branch| !branch.negated) else {
+    let Some(branch) = node.branch() else {
         return;
     };
     let leaves = branch.then.ends_in_exit();
-    for test in tests_for_null(branch.condition) {
+    let tests: Vec<NullTest<'_>> = if branch.negated {
+        tests_for_presence(branch.condition).collect()
+    } else {
+        tests_for_null(branch.condition).collect()
+    };
+    for test in tests {
         if let Some(used) = used_before(test, function) {
             report(test, used, leaves, sink);
         }
+    }
+    if branch.negated {
+        return;
     }
     let operands = branch.condition.operands_of(Operation::And);
     let tests = operands.into_iter().filter_map(null_test);

@@ -20,6 +20,17 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Change { run },
     positive: &[
         r#"
+path: app/manifest.rb (whole file)
+ def store(entries)
+   magic = Magic.open
+   entries.each { |entry| read(entry, magic) }
+-ensure
+^
+   magic.close
++  log("stored")
+ end
+"#,
+        r#"
 path: src/a.py
  def run(path):
      connection = connect(path)
@@ -95,6 +106,18 @@ path: src/a.kt
 "#,
     ],
     negative: &[
+        r#"
+path: app/manifest.rb (whole file)
+ def store(entries)
+   magic = Magic.open
+-  entries.each { |entry| read(entry, magic) }
++  entries.each do |entry|
++    read(entry, magic)
++  end
+ ensure
+   magic.close
+ end
+"#,
         r#"
 path: src/A.cs
  void Seed(IHost app)
@@ -188,11 +211,7 @@ fn is_guarded(node: Node<'_>) -> bool {
 fn moved_out(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     let is_last =
         |around: Node<'_>| around.has_role(Role::Finally) || around.is(&["defer_statement"]);
-    for old in context
-        .old
-        .with_role(Role::Call)
-        .filter(|node| node.touches_change())
-    {
+    for old in context.old.with_role(Role::Call) {
         let Some(call) = old
             .call()
             .filter(|call| releases(call.name) && !locks(call.callee))
@@ -202,11 +221,25 @@ fn moved_out(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let Some(guard) = old.ancestors().find(|around| is_last(*around)) else {
             continue;
         };
-        let is_gone = guard
-            .leaves()
-            .next()
-            .is_some_and(|word| context.new_of(word).is_none());
-        if !is_gone || context.is_in_removed_function(old) {
+        let word = guard.leaves().next();
+        let Some(word) = word.filter(|word| context.new_of(*word).is_none()) else {
+            continue;
+        };
+        if context.is_in_removed_function(old) {
+            continue;
+        }
+        if !old.touches_change() {
+            let stays = old.leaves().next().and_then(|leaf| context.new_of(leaf));
+            if stays.is_some_and(|now| !is_guarded(now) && now.enclosing(Role::Catch).is_none()) {
+                sink.report(
+                    word,
+                    format!(
+                        "Without `{}`, an error or an early return skips `{}`.",
+                        quote(word.text()),
+                        quote(old.text())
+                    ),
+                );
+            }
             continue;
         }
         let mut now = same_calls(context, &call);

@@ -36,6 +36,52 @@ pub(crate) const RULE: Rule = Rule {
     },
     positive: &[
         r#"
+path: storage/icon.go (whole file)
+ package storage
+ 
+ func (s *Storage) Store(icon *Icon) error {
+ 	tx, err := s.db.Begin()
+ 	if err != nil {
+ 		return err
+ 	}
+ 
++	if len(icon.Content) == 0 {
++		return errEmpty
+^
++	}
++
+ 	if err := s.save(tx, icon); err != nil {
+ 		tx.Rollback()
+ 		return err
+ 	}
+ 	if err := tx.Commit(); err != nil {
+ 		return err
+ 	}
+ 	return nil
+ }
+"#,
+        r#"
+path: app/Radio.php (whole file)
+ <?php
+ class Radio
+ {
+     public function send(string $url): void
+     {
+         $stream = $this->connect($url);
+         while (!feof($stream)) {
+             $data = fread($stream, 1024);
+             if ($data === false) {
+-                break;
++                return;
+^
+             }
+             echo $data;
+         }
+         fclose($stream);
+     }
+ }
+"#,
+        r#"
 path: src/a.cc
  Status list(const char* path, std::vector<std::string>* result) {
    DIR* dir = opendir(path);
@@ -140,6 +186,45 @@ path: src/a.ts
 "#,
     ],
     negative: &[
+        r#"
+path: storage/icon.go (whole file)
+ package storage
+ 
+ func (s *Storage) Store(icon *Icon) error {
+ 	tx, err := s.db.Begin()
+ 	if err != nil {
+ 		return err
+ 	}
+ 	defer tx.Rollback()
+ 
++	if len(icon.Content) == 0 {
++		return errEmpty
++	}
++
+ 	if err := tx.Commit(); err != nil {
+ 		return err
+ 	}
+ 	return nil
+ }
+"#,
+        r#"
+path: storage/icon.go (whole file)
+ package storage
+ 
+ func (s *Storage) Store(icon *Icon) error {
+ 	tx, err := s.db.Begin()
+ 	if err != nil {
+ 		return err
+ 	}
+ 
++	if len(icon.Content) == 0 {
++		tx.Rollback()
++		return errEmpty
++	}
++
+ 	return tx.Commit()
+ }
+"#,
         r#"
 path: src/a.go
  func fetch(url string) ([]byte, error) {
@@ -262,10 +347,24 @@ const PAIRS: &[(&[&str], &[&str])] = &[
     (&["RLock"], &["RUnlock"]),
     (&["acquire"], &["release"]),
     (&["flock"], &["flock"]),
+    (
+        &[
+            "Begin",
+            "BeginTx",
+            "Beginx",
+            "BeginTxx",
+            "beginTransaction",
+            "BeginTransaction",
+            "transaction",
+        ],
+        &["Commit", "Rollback", "commit", "rollback"],
+    ),
 ];
 
 /// How many statements and exits above a release are examined.
 const NEAR: usize = 12;
+/// Functions that release their argument.
+const RELEASING: &[&str] = &["fclose", "pclose", "closedir", "curl_close"];
 /// Methods that release their object.
 const RELEASES: &[&str] = &[
     "close",
@@ -350,7 +449,9 @@ fn moved_below<'t>(node: Node<'t>, function: Node<'t>, sink: &mut Sink<'_>) {
 /// Whether a call has the name of a function or method that releases something.
 fn may_release(node: Node<'_>) -> bool {
     node.call().is_some_and(|call| {
-        RELEASES.contains(&call.name) || PAIRS.iter().any(|(_, gives)| gives.contains(&call.name))
+        RELEASES.contains(&call.name)
+            || RELEASING.contains(&call.name)
+            || PAIRS.iter().any(|(_, gives)| gives.contains(&call.name))
     })
 }
 
@@ -437,7 +538,7 @@ impl<'t> Resource<'t> {
         let below = own.iter().copied().find(|release| {
             release.index() > exit.index()
                 && release.is_inside(block)
-                && release.statement().parent() == Some(block)
+                && is_directly_in(release.statement(), block)
                 && (!release.touches_change() || self.is_held)
         })?;
         let is_safe = own.iter().any(|release| {
@@ -462,7 +563,9 @@ impl<'t> Resource<'t> {
             let first = call.arguments.first();
             first.is_some_and(|first| handed_over(*first).says_same(self.value))
         };
-        self.gives.contains(&call.name) && (is_receiver || is_argument())
+        let is_given = self.gives.contains(&call.name) && (is_receiver || is_argument());
+        is_given
+            || RELEASING.contains(&call.name) && self.is_held && is_argument()
             || RELEASES.contains(&call.name) && is_receiver && self.is_held
     }
 
@@ -476,6 +579,17 @@ impl<'t> Resource<'t> {
         };
         receiver.says_same(self.value) || is_body()
     }
+}
+
+/// Whether a statement is in a block itself, or in the head of an `if` in it.
+fn is_directly_in(statement: Node<'_>, block: Node<'_>) -> bool {
+    let around = statement.parent();
+    let of_head = || {
+        around
+            .filter(|around| around.has_role(Role::If) && statement.own_field() == "initializer")
+            .and_then(Node::parent)
+    };
+    around == Some(block) || of_head() == Some(block)
 }
 
 fn runs_in_any_case(release: Node<'_>) -> bool {
