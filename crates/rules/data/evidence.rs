@@ -286,6 +286,7 @@ Table {
         row("csharp/setter-ignores-value", 0.240, [0, 0, 0, 3, 0, 3, 0, 0, 0], [0, 3]),
         row("csharp/short-key", 0.920, [0, 0, 0, 0, 0, 68, 0, 0, 0], [0, 0]),
         row("csharp/sql-words-run-together", 0.750, [0, 0, 0, 0, 0, 12, 0, 0, 0], [0, 0]),
+        row("csharp/task-not-awaited", 0.600, [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("csharp/throw-loses-stack", 0.600, [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("csharp/throw-where-none-is-expected", 0.400, [0, 0, 0, 0, 1, 3, 0, 0, 0], [0, 1]),
         row("csharp/unsafe-deserialiser", 0.736, [0, 0, 0, 1, 0, 11, 0, 0, 0], [0, 1]),
