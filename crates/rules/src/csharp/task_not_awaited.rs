@@ -102,7 +102,12 @@ fn run(statement: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let is_own = call
         .receiver
         .is_none_or(|receiver| matches!(receiver.text(), "this" | "base"));
-    let Some(around) = statement.enclosing_function().filter(|_| is_own) else {
+    // A cut hunk may show neither the head of the function nor the class.
+    let function = statement.enclosing_function();
+    let Some(around) = function.filter(|own| is_own && own.is_usable()) else {
+        return;
+    };
+    let Some(class) = statement.enclosing(Role::Class) else {
         return;
     };
     let is_task = |function: Node<'_>| {
@@ -115,8 +120,7 @@ fn run(statement: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         })
     };
     let called = only_function(statement, call.name).filter(|own| {
-        let class = statement.enclosing(Role::Class);
-        own.is_usable() && is_task(*own) && own.enclosing(Role::Class) == class
+        own.is_usable() && is_task(*own) && own.enclosing(Role::Class) == Some(class)
     });
     if called.is_some() && is_async(around) {
         let name = quote(call.name);
