@@ -52,6 +52,7 @@ pub use impact::{
 pub(crate) use kept::{KeptFacts, Name, changed_names, has_old_side, retain_names};
 pub use keys::{KeyKind, LostKey, LostKeys};
 pub(crate) use links::Links;
+pub(crate) use mention_index::is_word_char;
 pub(crate) use mentions::mentions;
 pub(crate) use model::hash;
 pub use model::{ActiveRule, Definition, Facts, Ignored, Loss, RemovedBlock};

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use review::Side;
 use syntax::language::{Grammar, Role};
+use syntax::semantics::names::word_counts;
 use syntax::semantics::packages::{package, package_statement};
 use syntax::semantics::symbols::parameters::Parameters;
 use syntax::tree::{Node, Tree};
@@ -65,7 +66,7 @@ pub(super) fn breaks_by_name(sides: &BothSides<'_>) -> Vec<Break> {
     let left = left_names(sides.new, &before, &after);
     // A column of the database replaces a method without any definition.
     let is_ruby = sides.old.grammar().name() == "Ruby";
-    let words = LazyCell::new(|| words(sides.new));
+    let words = LazyCell::new(|| word_counts(text(sides.new)));
     let package = sides.old.root().map(package).unwrap_or_default();
     let mut found = lost_members(sides, &package);
     let lost_types = lost_types(sides, &package);
@@ -80,7 +81,7 @@ pub(super) fn breaks_by_name(sides: &BothSides<'_>) -> Vec<Break> {
             .unwrap_or_default();
         let is_constructor = old.iter().any(|own| own.is_constructor);
         let is_left = left.contains(name)
-            || is_ruby && words.contains(name.trim_end_matches(['?', '!', '=']));
+            || is_ruby && words.contains_key(name.trim_end_matches(['?', '!', '=']));
         if new.is_empty() && (is_constructor || is_left) {
             continue;
         }
@@ -113,11 +114,12 @@ fn removed_c_functions(sides: &BothSides<'_>) -> Vec<Break> {
     if !is_c || !sides.old.is_whole() || !sides.new.is_whole() {
         return Vec::new();
     }
-    let words = words(sides.new);
+    let words = word_counts(text(sides.new));
     let removed = by_owner(sides.old)
         .into_iter()
         .filter_map(|((owner, name), old)| {
-            let place = removed_line(&old).filter(|_| owner.is_none() && !words.contains(name))?;
+            let place =
+                removed_line(&old).filter(|_| owner.is_none() && !words.contains_key(name))?;
             let by_name = ByName {
                 owner: None,
                 package: String::new(),
@@ -130,11 +132,8 @@ fn removed_c_functions(sides: &BothSides<'_>) -> Vec<Break> {
     removed.collect()
 }
 
-/// The words of a file, in code and elsewhere.
-fn words<'t>(tree: &'t Tree<'t>) -> HashSet<&'t str> {
-    let text = tree.root().map_or("", Node::text);
-    text.split(|c: char| !c.is_alphanumeric() && c != '_')
-        .collect()
+fn text<'t>(tree: &'t Tree<'t>) -> &'t str {
+    tree.root().map_or("", Node::text)
 }
 
 /// The hashes of the names of functions, types and members that a file defines, sorted.
@@ -276,7 +275,8 @@ fn by_owner<'t>(tree: &'t Tree<'t>) -> ByOwner<'t> {
     let mut found = ByOwner::new();
     for head in heads(tree) {
         let name = head.name.text();
-        if head.name != head.place || CALLED_BY_THE_LANGUAGE.contains(&name) {
+        let is_constructor = head.name != head.place || head.whole.is(&["constructor_declaration"]);
+        if is_constructor || CALLED_BY_THE_LANGUAGE.contains(&name) {
             continue;
         }
         let owner = owner(head);

@@ -4,11 +4,12 @@ use syntax::language::Role;
 use syntax::tree::Node;
 
 use super::function_header::{FunctionHeader, heads_within};
+use super::members::name_of_type;
 
 /// The constructors that a type declares and that other files may call. Empty in languages in which they are called
 /// by another name, or imported.
 pub(super) fn constructors<'t>(class: Node<'t>) -> Vec<FunctionHeader<'t>> {
-    let Some(name) = name(class) else {
+    let Some(name) = name_of_type(class) else {
         return Vec::new();
     };
     let language = class.tree().grammar().name();
@@ -53,12 +54,6 @@ pub(super) fn constructors<'t>(class: Node<'t>) -> Vec<FunctionHeader<'t>> {
         .chain(secondary)
         .filter(|head| head.parameters.is_some_and(Node::is_usable) && !is_private(*head))
         .collect()
-}
-
-fn name(class: Node<'_>) -> Option<Node<'_>> {
-    class
-        .field("name")
-        .or_else(|| class.child_of_kind(&["type_identifier"]))
 }
 
 fn is_private(head: FunctionHeader<'_>) -> bool {

@@ -24,7 +24,7 @@ struct Spot<'l> {
 }
 
 /// Whether a character can be part of a name.
-pub(super) fn is_word_char(c: char) -> bool {
+pub(crate) fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 

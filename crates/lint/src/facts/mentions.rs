@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use syntax::language::Role;
 use syntax::semantics::class_name::class_name;
+use syntax::semantics::packages::is_import;
 use syntax::semantics::result_use::{ResultUse, result_use};
 use syntax::semantics::symbols::parameters::Passed;
 use syntax::semantics::type_name::type_name;
@@ -133,18 +134,6 @@ fn is_type_name(leaf: Node<'_>) -> bool {
         "constant",
     ];
     leaf.is(NAMES) && leaf.text().starts_with(|c: char| c.is_ascii_uppercase())
-}
-
-fn is_import(node: Node<'_>) -> bool {
-    node.is(&[
-        "import_declaration",
-        "import_header",
-        "import_statement",
-        "import_from_statement",
-        "use_declaration",
-        "using_directive",
-        "namespace_use_declaration",
-    ])
 }
 
 fn is_macro(node: Node<'_>) -> bool {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use syntax::language::Role;
-use syntax::semantics::packages::package;
+use syntax::semantics::packages::{is_import, package};
 use syntax::tree::{Node, Tree};
 
 use super::members::type_name;
@@ -76,7 +76,7 @@ impl<'t> Imports<'t> {
                 imports.unclear.insert(node.last_name());
             } else if is_by_package && node.has_role(Role::Class) {
                 imports.unclear.extend(type_name(node));
-            } else if is_import(node) && left > 0 {
+            } else if imports_names(node) && left > 0 {
                 left -= 1;
                 imports.read(node);
             }
@@ -320,19 +320,15 @@ fn namespaces_around(package: &str) -> Vec<String> {
     found
 }
 
-fn is_import(node: Node<'_>) -> bool {
-    node.is(&[
-        "import_declaration",
-        "import_header",
-        "import_statement",
-        "import_from_statement",
-        "import_spec",
-        "namespace_use_declaration",
-        "using_directive",
-    ]) || node.is(&["variable_declarator"])
-        && node
-            .field("value")
-            .is_some_and(|value| value.is(&["call_expression"]))
+/// Whether a node imports names: a statement, one line of Go's, or a call of `require`.
+fn imports_names(node: Node<'_>) -> bool {
+    let is_set_by_call = || {
+        let value = node.field("value");
+        value.is_some_and(|value| value.is(&["call_expression"]))
+    };
+    is_import(node)
+        || node.is(&["import_spec"])
+        || node.is(&["variable_declarator"]) && is_set_by_call()
 }
 
 fn is_qualified(node: Node<'_>) -> bool {
@@ -345,5 +341,5 @@ fn is_qualified(node: Node<'_>) -> bool {
         && !node
             .ancestors()
             .take(4)
-            .any(|around| is_import(around) || around.kind().contains("namespace_"))
+            .any(|around| imports_names(around) || around.kind().contains("namespace_"))
 }

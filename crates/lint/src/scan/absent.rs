@@ -8,10 +8,12 @@ use review::repository::{Listing, MAX_NAMES, MentionSearch, Mentions, mentions_w
 use review::{Candidate, Warning};
 use syntax::semantics::vocabulary::{is_near, words_of};
 
+use super::families;
 pub(super) use super::hierarchy::is_text;
 use super::hierarchy::{Hierarchy, Lacking, Verdict};
 use super::impact::reported;
-use super::modules::SCRIPTS;
+use super::occurrences::occurrences;
+use crate::facts::keys::extension;
 use crate::facts::{CalledMember, Links, Surface, hash};
 use crate::registry::Catalog;
 use crate::rule::{AbsentMember, Check, Missing};
@@ -29,17 +31,12 @@ const COMMON_WORDS: f64 = 0.6;
 pub(super) fn extensions(changed: &[Links]) -> Vec<&'static str> {
     let mut found = BTreeSet::new();
     for file in changed.iter().filter(|file| !file.called.is_empty()) {
-        let (_, extension) = file.path.rsplit_once('.').unwrap_or_default();
-        let own: &[&'static str] = match extension {
-            "java" | "kt" => &["java", "kt"],
-            "cs" => &["cs"],
-            "php" => &["php"],
-            "go" => &["go", "mod"],
-            "py" => &["py", "pyi"],
-            extension if SCRIPTS.contains(&extension) => SCRIPTS,
-            _ => &[],
-        };
-        found.extend(own);
+        found.extend(families::extensions(&file.path));
+        match extension(&file.path) {
+            "go" => found.extend(["mod"]),
+            "py" => found.extend(["pyi"]),
+            _ => {}
+        }
     }
     found.into_iter().collect()
 }
@@ -168,7 +165,7 @@ impl<'l> Absent<'l> {
         let name = called.name.as_str();
         let defines =
             |own: &Links| own.file != file.file && own.defined.binary_search(&hash(name)).is_ok();
-        let (_, extension) = file.path.rsplit_once('.').unwrap_or_default();
+        let extension = extension(&file.path);
         // These languages cannot extend the types of other files.
         if matches!(extension, "java" | "go") {
             return true;
@@ -226,16 +223,9 @@ fn extends_types(text: &str) -> bool {
     has_this || text.contains("extension(") || text.contains("extension<")
 }
 
-/// The lines before and behind each occurrence of a word.
+/// The parts of a line before and behind each occurrence of a word in a text.
 fn places<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = (&'t str, &'t str)> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    text.lines().flat_map(move |line| {
-        line.match_indices(name).filter_map(move |(at, _)| {
-            let (before, rest) = line.split_at(at);
-            let after = rest.get(name.len()..)?;
-            (!before.ends_with(is_part) && !after.starts_with(is_part)).then_some((before, after))
-        })
-    })
+    text.lines().flat_map(move |line| occurrences(line, name))
 }
 
 /// Whether the name of a function may be defined: it is not that of a member that is called.

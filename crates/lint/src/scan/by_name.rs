@@ -8,8 +8,11 @@ use std::collections::BTreeMap;
 use review::repository::mentions_word;
 use syntax::semantics::vocabulary::words_of;
 
-use super::modules::{SCRIPTS, folder, last};
+use super::families::Family;
+use super::modules::{folder, last};
 use super::templates::{self, is_named_like};
+use crate::facts::is_word_char;
+use crate::facts::keys::extension;
 use crate::facts::{
     Break, ByName, Cause, Implementor, Links, Mention, MentionKind, Named, NamedUse, ReceiverKind,
     Surrounding,
@@ -35,56 +38,16 @@ pub(super) struct Found<'a> {
     pub(super) implementor: Option<&'a Implementor>,
 }
 
-/// Languages with code that can call each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Family {
-    C,
-    CSharp,
-    Go,
-    Jvm,
-    Php,
-    Python,
-    Ruby,
-    Rust,
-}
-
-const EXTENSIONS: &[(Family, &[&str])] = &[
-    (
-        Family::C,
-        &["c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "inl"],
-    ),
-    (Family::CSharp, &["cs"]),
-    (Family::Go, &["go"]),
-    (Family::Jvm, &["java", "kt"]),
-    (Family::Php, &["php"]),
-    (Family::Python, &["py"]),
-    (Family::Ruby, &["rb"]),
-    (Family::Rust, &["rs"]),
-];
-
-impl Family {
-    fn of(path: &str) -> Option<Self> {
-        let (_, extension) = path.rsplit_once('.')?;
-        let row = EXTENSIONS
-            .iter()
-            .find(|(_, extensions)| extensions.contains(&extension))?;
-        Some(row.0)
+impl<'a> Found<'a> {
+    fn new((path, line): (&'a str, u32), used: Option<&'a NamedUse>, is_certain: bool) -> Self {
+        Self {
+            path,
+            line,
+            used,
+            is_certain,
+            implementor: None,
+        }
     }
-}
-
-/// The extensions of the files that can use a file with this path.
-pub(super) fn extensions(path: &str) -> &'static [&'static str] {
-    let is_script = path
-        .rsplit_once('.')
-        .is_some_and(|(_, extension)| SCRIPTS.contains(&extension));
-    if is_script {
-        return SCRIPTS;
-    }
-    let family = Family::of(path);
-    EXTENSIONS
-        .iter()
-        .find(|(own, _)| Some(*own) == family)
-        .map_or(&[], |(_, extensions)| extensions)
 }
 
 /// The uses of a broken name in other files. `is_moved` is set if another changed file now defines it.
@@ -163,7 +126,7 @@ fn alias<'f>(text: &'f str, name: &str) -> Option<&'f str> {
     let import = format!("{name} as ");
     let before = |start: &str| start.ends_with(['\\', '.', ':', ' ', '{', '(']);
     let (start, rest) = text.split_once(&import)?;
-    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+    let end = rest.find(|c: char| !is_word_char(c))?;
     rest.get(..end)
         .filter(|found| before(start) && !found.is_empty())
 }
@@ -201,13 +164,7 @@ impl Search<'_> {
                 }
                 _ => return None,
             };
-            Some(Found {
-                path,
-                line: mention.line,
-                used,
-                is_certain,
-                implementor: None,
-            })
+            Some(Found::new((path, mention.line), used, is_certain))
         };
         all().filter_map(found).collect()
     }
@@ -223,21 +180,14 @@ impl Search<'_> {
         }
         let extensions = templates::extensions(self.home);
         let templates = around.iter().filter(|(path, _)| {
-            let (_, extension) = last(path).rsplit_once('.').unwrap_or_default();
-            extensions.contains(&extension) && templates::is_template(path)
+            extensions.contains(&extension(path)) && templates::is_template(path)
         });
         let lines = templates.flat_map(|(path, file)| {
             let lines = templates::uses(path, file.text, self.name, owner);
             lines.into_iter().map(|line| (*path, line))
         });
         lines
-            .map(|(path, line)| Found {
-                path,
-                line,
-                used: None,
-                is_certain: false,
-                implementor: None,
-            })
+            .map(|(path, line)| Found::new((path, line), None, false))
             .collect()
     }
 
@@ -312,13 +262,7 @@ impl Search<'_> {
         }
         let called = all().filter_map(|mention| match &mention.kind {
             MentionKind::Use(used) if used.is_call && used.receiver == ReceiverKind::Bare => {
-                Some(Found {
-                    path,
-                    line: mention.line,
-                    used: Some(used),
-                    is_certain,
-                    implementor: None,
-                })
+                Some(Found::new((path, mention.line), Some(used), is_certain))
             }
             _ => None,
         });
@@ -522,18 +466,4 @@ impl Search<'_> {
 
 fn last_part(package: &str) -> &str {
     package.rsplit("::").next().unwrap_or(package)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::extensions;
-
-    #[test]
-    fn files_are_searched_in_all_languages_that_can_call_each_other() {
-        assert_eq!(extensions("a/B.java"), ["java", "kt"]);
-        assert_eq!(extensions("a.py"), ["py"]);
-        assert!(extensions("a.js").contains(&"tsx"));
-        assert!(extensions("README.md").is_empty());
-        assert!(extensions("Makefile").is_empty());
-    }
 }

@@ -9,7 +9,8 @@ use review::{Candidate, Priority, Side, Warning};
 use syntax::semantics::result_use::ResultUse;
 use syntax::semantics::symbols::borrowed::Borrowed;
 
-use super::by_name::{self, FilesAround, extensions};
+use super::by_name::{self, FilesAround};
+use super::families::extensions;
 use super::modules::{Modules, folder};
 use super::templates;
 use crate::facts::{Break, Facts, Links, NamedUse, Passing, ReportFilter, Use, hash};

@@ -4,7 +4,9 @@
 
 use syntax::semantics::vocabulary::words_of;
 
-use super::modules::last;
+use super::occurrences::occurrences;
+use crate::facts::is_word_char;
+use crate::facts::keys::extension;
 
 /// The extensions of templates, by those of the files whose members they use.
 const EXTENSIONS: &[(&[&str], &[&str])] = &[
@@ -23,27 +25,25 @@ const LINE_OF_CODE: &[char] = &['=', '-', '%', '.', '#'];
 
 /// The extensions of the templates that may use members of a file.
 pub(super) fn extensions(path: &str) -> &'static [&'static str] {
-    let (_, extension) = last(path).rsplit_once('.').unwrap_or_default();
-    let row = EXTENSIONS.iter().find(|(of, _)| of.contains(&extension));
+    let row = EXTENSIONS
+        .iter()
+        .find(|(of, _)| of.contains(&extension(path)));
     row.map_or(&[], |(_, extensions)| extensions)
 }
 
 /// Whether a file is a template.
 pub(super) fn is_template(path: &str) -> bool {
-    let Some((stem, extension)) = last(path).rsplit_once('.') else {
-        return false;
-    };
-    if extension == "php" {
-        return stem.ends_with(".blade");
+    if extension(path) == "php" {
+        return path.ends_with(".blade.php");
     }
     let mut all = EXTENSIONS.iter().flat_map(|(_, extensions)| *extensions);
-    all.any(|own| *own == extension)
+    all.any(|own| *own == extension(path))
 }
 
 /// The lines of a template that probably use a member of a type: the name is distinctive, and the value before it has
 /// the name of the type or the member's name is long. Templates of Rails also call functions of helpers.
 pub(super) fn uses(path: &str, text: &str, name: &str, owner: &str) -> Vec<u32> {
-    let (_, extension) = last(path).rsplit_once('.').unwrap_or_default();
+    let extension = extension(path);
     let words = words_of(name).len();
     if words < 2 {
         return Vec::new();
@@ -53,38 +53,24 @@ pub(super) fn uses(path: &str, text: &str, name: &str, owner: &str) -> Vec<u32> 
             || LINES.contains(&extension) && line.trim_start().starts_with(LINE_OF_CODE)
     };
     let is_helper = owner.ends_with("Helper") && ["erb", "haml", "slim"].contains(&extension);
-    let is_use = |before: &str, after: &str| {
-        if before.ends_with(is_part) || after.starts_with(is_part) {
-            return false;
+    let is_use = |before: &str| match before
+        .strip_suffix('.')
+        .or_else(|| before.strip_suffix("->"))
+    {
+        Some(before) => {
+            let before = before.trim_end_matches(['?', '&', '!']);
+            let start = before.trim_end_matches(is_word_char).len();
+            let value = before.get(start..).unwrap_or_default();
+            words > 2 || is_named_like(value, owner)
         }
-        match before
-            .strip_suffix('.')
-            .or_else(|| before.strip_suffix("->"))
-        {
-            Some(before) => {
-                let before = before.trim_end_matches(['?', '&', '!']);
-                let start = before.trim_end_matches(is_part).len();
-                let value = before.get(start..).unwrap_or_default();
-                words > 2 || is_named_like(value, owner)
-            }
-            None => is_helper && !before.ends_with([':', '@', '"', '\'', '/', '-', '$']),
-        }
+        None => is_helper && !before.ends_with([':', '@', '"', '\'', '/', '-', '$']),
     };
     let numbered = (1..).zip(text.lines());
     numbered
         .filter(|(_, line)| is_code(line))
-        .filter(|(_, line)| {
-            line.match_indices(name).any(|(at, _)| {
-                let (before, rest) = line.split_at(at);
-                is_use(before, rest.get(name.len()..).unwrap_or_default())
-            })
-        })
+        .filter(|(_, line)| occurrences(line, name).any(|(before, _)| is_use(before)))
         .map(|(number, _)| number)
         .collect()
-}
-
-fn is_part(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
 }
 
 /// Whether a value has the name of a type, or of the last words of it: `settings` for `AppSettings`.

@@ -3,7 +3,7 @@
 use crate::language::Role;
 use crate::semantics::names::handed_over;
 use crate::semantics::vocabulary::nil_answers;
-use crate::tree::{Node, Operation};
+use crate::tree::{Branch, Node, Operation};
 
 /// A test whether a value is null.
 #[derive(Debug, Clone, Copy)]
@@ -54,10 +54,14 @@ pub fn tests_for_null(condition: Node<'_>) -> impl Iterator<Item = NullTest<'_>>
     tests_in(condition, Operation::Or, true)
 }
 
-/// The values that are null if an `unless` with this condition was entered for the first reason: the tests of an `&&`
-/// chain.
-pub fn tests_for_presence(condition: Node<'_>) -> impl Iterator<Item = NullTest<'_>> {
-    tests_in(condition, Operation::And, false)
+/// The same for an `if` or, by the tests of an `&&` chain, an `unless`.
+pub fn null_tests_of(branch: Branch<'_>) -> impl Iterator<Item = NullTest<'_>> {
+    let operation = if branch.negated {
+        Operation::And
+    } else {
+        Operation::Or
+    };
+    tests_in(branch.condition, operation, !branch.negated)
 }
 
 fn tests_in(

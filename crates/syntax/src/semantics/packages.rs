@@ -1,4 +1,4 @@
-//! The package or namespace that a file belongs to.
+//! The package or namespace that a file belongs to, and the statements that import names.
 
 use crate::tree::Node;
 
@@ -27,4 +27,18 @@ pub fn package(root: Node<'_>) -> String {
     });
     name.map(|name| name.text().split_whitespace().collect())
         .unwrap_or_default()
+}
+
+/// Whether a node is a statement that imports names.
+#[must_use]
+pub fn is_import(node: Node<'_>) -> bool {
+    node.is(&[
+        "import_declaration",
+        "import_header",
+        "import_statement",
+        "import_from_statement",
+        "use_declaration",
+        "using_directive",
+        "namespace_use_declaration",
+    ])
 }

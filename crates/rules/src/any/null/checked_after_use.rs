@@ -5,7 +5,7 @@ use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::flow::always_before;
 use syntax::semantics::nullness::{
-    NullTest, dereferenced, is_tested, may_set, null_test, tests_for_null, tests_for_presence,
+    NullTest, dereferenced, is_tested, may_set, null_test, null_tests_of,
 };
 use syntax::semantics::symbols::Symbols;
 use syntax::tree::{Node, Operation};
@@ -253,12 +253,7 @@ fn examine<'t>(node: Node<'t>, function: Node<'t>, sink: &mut Sink<'_>) {
         return;
     };
     let leaves = branch.then.ends_in_exit();
-    let tests: Vec<NullTest<'_>> = if branch.negated {
-        tests_for_presence(branch.condition).collect()
-    } else {
-        tests_for_null(branch.condition).collect()
-    };
-    for test in tests {
+    for test in null_tests_of(branch) {
         if let Some(used) = used_before(test, function) {
             report(test, used, leaves, sink);
         }

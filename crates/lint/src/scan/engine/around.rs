@@ -1,0 +1,285 @@
+//! The part of a review by rules that compares a change with files that it does not touch.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::pin::pin;
+
+use futures_util::future::{Either, FutureExt as _, select};
+use futures_util::stream::{self, StreamExt as _};
+use review::repository::{MANY_FILES, Mentions, Refusal, Repository};
+use review::{Asked, Candidate, Chunk, Warning, WarningCode};
+
+use super::{RuleReview, Scanner};
+use crate::facts::{Links, Surrounding};
+use crate::scan::absent::{self, Absent};
+use crate::scan::by_name::{AroundFile, FilesAround};
+use crate::scan::impact;
+use crate::scan::lost::LostNames;
+use crate::scan::wanted::{self, Wanted};
+
+impl<S: Scanner> RuleReview<'_, '_, S> {
+    /// The findings that other files of the repository show.
+    pub(super) async fn around(&self, changed: &[Links]) -> Vec<Candidate> {
+        let mut found = self.impact(changed).await;
+        found.extend(self.imports(changed).await);
+        found.extend(self.members(changed).await);
+        found.extend(self.lost(changed).await);
+        found
+    }
+
+    /// Finds breaks in files that the change does not touch. These files are searched for and scanned only if the
+    /// change breaks something for them. A failure is at most a warning.
+    async fn impact(&self, changed: &[Links]) -> Vec<Candidate> {
+        let Some((repository, (search, mut is_cut))) =
+            self.task.repository.zip(impact::search(changed))
+        else {
+            return Vec::new();
+        };
+        let mentions = match self.in_budget(repository.mentions(&search)).await {
+            None => return Vec::new(),
+            Some(Ok(mentions)) => mentions,
+            Some(Err(refusal)) => {
+                self.warn_of_impact(&format!("could not be searched: {refusal}"));
+                return Vec::new();
+            }
+        };
+        is_cut |= mentions.is_cut;
+        if mentions.is_limited {
+            self.warn_of_impact(&format!(
+                "were searched only in the folders near the change: the repository has more than {MANY_FILES} files"
+            ));
+        }
+        let (around, is_all) = self.scan_around(&mentions).await;
+        is_cut |= !is_all;
+        if is_cut {
+            self.warn_of_impact(
+                "were not all searched: there are too many, or some could not be read",
+            );
+        }
+        self.take_warnings(impact::conclude(
+            self.catalog,
+            changed,
+            &around,
+            &mentions.paths,
+        ))
+    }
+
+    /// Finds references in other files to files and keys that the change removes. A failure is at most a warning.
+    async fn lost(&self, changed: &[Links]) -> Vec<Candidate> {
+        let lost = LostNames::new(changed, self.task.files, self.task.chunks);
+        let Some((repository, search)) = self.task.repository.zip(lost.search()) else {
+            return Vec::new();
+        };
+        match self.in_budget(repository.mentions(&search)).await {
+            None => Vec::new(),
+            Some(Ok(mentions)) => {
+                if mentions.is_limited || mentions.is_cut {
+                    let message = "References to removed files and names were not all searched: there are too many files.";
+                    let warning = Warning::review(WarningCode::FilePartlyAnalyzed, message);
+                    self.warn(None, warning);
+                }
+                self.take_warnings(lost.conclude(self.catalog, &mentions))
+            }
+            Some(Err(refusal)) => {
+                self.warn_of_impact(&format!("could not be searched: {refusal}"));
+                Vec::new()
+            }
+        }
+    }
+
+    /// Finds imports that the change makes from other files of the repository and that do not exist there.
+    async fn imports(&self, changed: &[Links]) -> Vec<Candidate> {
+        let extensions = wanted::extensions(changed);
+        let Some(repository) = self.task.repository.filter(|_| !extensions.is_empty()) else {
+            return Vec::new();
+        };
+        self.unless_refused(self.imports_of(repository, changed, &extensions))
+            .await
+    }
+
+    async fn imports_of(
+        &self,
+        repository: &dyn Repository,
+        changed: &[Links],
+        extensions: &[&'static str],
+    ) -> Result<Vec<Candidate>, Refusal> {
+        let listing = repository.list(extensions).await?;
+        let wanted = Wanted::new(changed, &listing);
+        let missing = wanted.missing();
+        let ignored = if missing.is_empty() {
+            BTreeSet::new()
+        } else {
+            repository.ignored(&missing).await?
+        };
+        let files: Vec<(&str, Vec<String>)> = wanted.files().collect();
+        let paths: Vec<String> = files.iter().map(|(path, _)| (*path).to_owned()).collect();
+        let texts = if paths.is_empty() {
+            BTreeMap::new()
+        } else {
+            repository.read(&paths).await?
+        };
+        let chunks: Vec<Chunk<'_>> = files
+            .into_iter()
+            .filter_map(|(path, names)| {
+                let text = texts.get(path)?;
+                Some(Chunk::of_surroundings(path, text, Asked::Offers(names)))
+            })
+            .collect();
+        let offers = self.facts_of(&chunks, |own| own.offer).await;
+        if wanted.is_cut {
+            self.warn_of_imports("were not all read: there are too many");
+        }
+        let found = wanted.conclude(self.catalog, changed, &offers, &ignored);
+        Ok(self.take_warnings(found))
+    }
+
+    /// Finds members that the change calls and that the types of other files do not have. A failure is at most a
+    /// warning.
+    async fn members(&self, changed: &[Links]) -> Vec<Candidate> {
+        let extensions = absent::extensions(changed);
+        let Some(repository) = self.task.repository.filter(|_| !extensions.is_empty()) else {
+            return Vec::new();
+        };
+        self.unless_refused(self.members_of(repository, changed, &extensions))
+            .await
+    }
+
+    async fn members_of(
+        &self,
+        repository: &dyn Repository,
+        changed: &[Links],
+        extensions: &[&'static str],
+    ) -> Result<Vec<Candidate>, Refusal> {
+        let listing = repository.list(extensions).await?;
+        if !listing.is_complete {
+            return Ok(Vec::new());
+        }
+        let mut absent = Absent::new(changed, &listing);
+        for _ in 0..absent::ROUNDS {
+            let needed = absent.needed();
+            if needed.is_empty() {
+                break;
+            }
+            let texts = repository.read(&needed).await?;
+            let chunks: Vec<Chunk<'_>> = texts
+                .iter()
+                .filter(|(path, _)| !absent::is_text(path))
+                .map(|(path, text)| Chunk::of_surroundings(path, text, Asked::Types))
+                .collect();
+            let mut surfaces = self.facts_of(&chunks, |own| own.surface).await;
+            for path in &needed {
+                let text = texts.get(path).cloned();
+                absent.learn(path, text.map(|text| (text, surfaces.remove(path))));
+            }
+        }
+        let Some(search) = absent.search() else {
+            return Ok(Vec::new());
+        };
+        let mentions = repository.mentions(&search).await?;
+        Ok(self.take_warnings(absent.conclude(self.catalog, &mentions)))
+    }
+
+    /// Waits for a result; `None` when the budget ends first.
+    async fn in_budget<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        match select(pin!(self.task.budget.wait_for_end()), pin!(work)).await {
+            Either::Left(_) => None,
+            Either::Right((found, _)) => Some(found),
+        }
+    }
+
+    /// The findings about the files that a change refers to. A failure is at most a warning.
+    async fn unless_refused(
+        &self,
+        found: impl Future<Output = Result<Vec<Candidate>, Refusal>>,
+    ) -> Vec<Candidate> {
+        match self.in_budget(found).await {
+            None => Vec::new(),
+            Some(Ok(found)) => found,
+            Some(Err(refusal)) => {
+                self.warn_of_imports(&format!("could not be read: {refusal}"));
+                Vec::new()
+            }
+        }
+    }
+
+    /// Reports the warnings and returns the findings.
+    fn take_warnings(&self, (found, warnings): (Vec<Candidate>, Vec<Warning>)) -> Vec<Candidate> {
+        for warning in warnings {
+            self.warn(None, warning);
+        }
+        found
+    }
+
+    /// Facts of files outside the change, by path.
+    async fn facts_of<T>(
+        &self,
+        chunks: &[Chunk<'_>],
+        pick: fn(Surrounding) -> Option<T>,
+    ) -> BTreeMap<String, T> {
+        let scanned = self.scan_surroundings(chunks).await.into_iter();
+        scanned
+            .filter_map(|(at, own)| Some((chunks.get(at)?.path.to_string(), pick(own?)?)))
+            .collect()
+    }
+
+    fn warn_of_imports(&self, problem: &str) {
+        let message = format!("The files that this change imports from {problem}.");
+        self.warn(
+            None,
+            Warning::review(WarningCode::FilePartlyAnalyzed, message),
+        );
+    }
+
+    /// The facts of the files outside the change, and whether all of them could be scanned.
+    async fn scan_around<'m>(&self, mentions: &'m Mentions) -> (FilesAround<'m>, bool) {
+        let files = mentions.files.iter();
+        let chunks: Vec<Chunk<'m>> = files
+            .map(|file| {
+                Chunk::of_surroundings(&file.path, &file.text, Asked::Uses(file.names.clone()))
+            })
+            .collect();
+        let mut around = FilesAround::new();
+        let mut count = 0;
+        for (at, surrounding) in self.scan_surroundings(&chunks).await {
+            let Some((file, surrounding)) = mentions.files.get(at).zip(surrounding) else {
+                continue;
+            };
+            count += 1;
+            let text = file.text.as_str();
+            around.insert(&file.path, AroundFile { text, surrounding });
+        }
+        (around, count == chunks.len())
+    }
+
+    /// The facts of files outside the change, by position, until the budget is exhausted; `None` for those that could
+    /// not be scanned.
+    async fn scan_surroundings(&self, chunks: &[Chunk<'_>]) -> Vec<(usize, Option<Surrounding>)> {
+        let scans =
+            (0..chunks.len()).filter_map(|at| Some(self.surrounding(at, chunks.get(at)?).boxed()));
+        let mut scans = stream::iter(scans).buffer_unordered(self.scanner.concurrency().max(1));
+        let mut found = Vec::new();
+        while let Either::Right((Some(one), _)) =
+            select(pin!(self.task.budget.wait_for_end()), scans.next()).await
+        {
+            found.push(one);
+        }
+        found
+    }
+
+    /// The facts of a file outside the change; `None` if it could not be scanned.
+    async fn surrounding(&self, at: usize, chunk: &Chunk<'_>) -> (usize, Option<Surrounding>) {
+        let scanned = self.scanner.scan(chunk).await.ok();
+        let has_budget = self.task.budget.draw_and_yield(1).await.is_ok();
+        let facts = scanned
+            .map(|report| report.facts)
+            .filter(|facts| has_budget && !facts.cut);
+        (at, facts.map(|facts| facts.surrounding))
+    }
+
+    fn warn_of_impact(&self, problem: &str) {
+        let message = format!("Other files that use changed or removed definitions {problem}.");
+        self.warn(
+            None,
+            Warning::review(WarningCode::FilePartlyAnalyzed, message),
+        );
+    }
+}
