@@ -7,7 +7,6 @@ pub(crate) mod request_id;
 
 use std::time::{Duration, Instant};
 
-use git::repository::Surroundings;
 use review::chunk::Sizes;
 use review::output::json::{self, ReviewBody};
 use review::repository::Repository;
@@ -33,7 +32,7 @@ pub(crate) struct Analysis<'a> {
     /// The description of the change.
     pub(crate) message: Option<&'a str>,
     /// The repository around the change, if the review may read it.
-    pub(crate) repository: Option<&'a Surroundings>,
+    pub(crate) repository: Option<&'a dyn Repository>,
 }
 
 impl Analysis<'_> {
@@ -67,9 +66,7 @@ impl Analysis<'_> {
             engines: engines.list(),
             filters: &[&filter],
             options: &options,
-            repository: self
-                .repository
-                .map(|repository| repository as &dyn Repository),
+            repository: self.repository,
             budget: &budget,
             mask: TextMask(syntax::semantics::secrets::mask_texts),
         };

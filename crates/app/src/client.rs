@@ -98,11 +98,13 @@ pub(crate) struct ContextFile {
     pub(crate) content: String,
 }
 
-/// The limits of a service for context files.
+/// The limits of a service for a diff and the files around it.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct ServiceLimits {
     pub(crate) body_bytes: usize,
+    pub(crate) diff_bytes: usize,
+    pub(crate) diff_lines: usize,
     pub(crate) context_files: usize,
     pub(crate) context_files_bytes: usize,
     /// `None` if no engine looks into context files.
@@ -270,7 +272,7 @@ impl Client {
         self.get(&["v1", "me"], None).await
     }
 
-    /// Requests the limits. Older services have no such endpoint and do not take context files.
+    /// Requests the limits. Older services have no such endpoint, and take neither whole files nor context files.
     ///
     /// # Errors
     /// As [`Client::me`].

@@ -63,17 +63,25 @@ pub(crate) fn start_for(
     settings: &Settings,
     custom: &[RuleFile],
 ) -> Result<Engines, Error> {
-    let useful = 1 + bytes / BYTES_PER_WORKER;
-    let count = share(settings.workers).min(useful);
     start_with(
-        Workers {
-            count,
-            ..settings.workers
-        },
+        workers_for(bytes, settings.workers),
         settings,
         custom,
         |model| model,
     )
+}
+
+/// The built-in rules alone, for a single review of a diff of this many bytes.
+///
+/// # Errors
+/// As [`start`].
+pub(crate) fn start_rules_for(bytes: usize, settings: &Settings) -> Result<Engines, Error> {
+    assemble(workers_for(bytes, settings.workers), &[], None)
+}
+
+fn workers_for(bytes: usize, workers: Workers) -> Workers {
+    let count = share(workers).min(1 + bytes / BYTES_PER_WORKER);
+    Workers { count, ..workers }
 }
 
 /// A worker for the pool of a single review without custom rules, which starts while its diff is created. Must be

@@ -13,6 +13,7 @@ pub mod discovery;
 mod environment;
 mod error;
 mod hidden_text;
+mod index_file;
 pub mod new_side;
 pub mod old_file;
 pub mod repository;

@@ -26,13 +26,23 @@ impl NewSide {
     /// The texts of the files whose hunks may be parts of them, by their index in the diff. A file that cannot be read,
     /// is too large or is not text is skipped.
     pub fn texts(&self, diff: &Diff<'_>, language: Option<Language>) -> HashMap<usize, String> {
+        self.texts_and(diff, language, |_| false)
+    }
+
+    /// As [`NewSide::texts`], with further files that are not code.
+    pub fn texts_and(
+        &self,
+        diff: &Diff<'_>,
+        language: Option<Language>,
+        further: fn(&FileDiff<'_>) -> bool,
+    ) -> HashMap<usize, String> {
         let is_wanted = |file: &FileDiff<'_>| {
             let class = classify(file, language);
             !matches!(file.status, Status::Added | Status::Removed)
                 && !file.hunks.is_empty()
                 && file.new_mode != Some(LINK)
-                && class.language.is_some()
-                && class.skipped(file.path()).is_none()
+                && (class.language.is_some() && class.skipped(file.path()).is_none()
+                    || further(file))
         };
         let files = diff
             .files

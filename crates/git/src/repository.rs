@@ -9,13 +9,14 @@ use std::sync::{Arc, OnceLock};
 
 use futures_util::future::BoxFuture;
 use review::repository::{
-    Answer, Files, Hit, Hits, Listing, Lookup, MANY_FILES, MAX_FILE_BYTES, MAX_HITS, MentionSearch,
-    MentioningFile, Mentions, Refusal, Repository, answer, checked_path, files_to_read,
-    has_extension,
+    Answer, Files, Hit, Hits, Listing, Lookup, MANY_BYTES, MANY_FILES, MAX_FILE_BYTES, MAX_HITS,
+    MentionSearch, MentioningFile, Mentions, Refusal, Repository, answer, checked_path,
+    files_to_read, has_extension,
 };
 
 use super::beneath::open_beneath;
 use super::comparison::Place;
+use super::index_file::Tracked;
 use super::new_side::NewSide;
 use super::{Change, Git, GitError, SHORT, command, read as read_pipe, run_with, spec};
 
@@ -23,6 +24,8 @@ use super::{Change, Git, GitError, SHORT, command, read as read_pipe, run_with, 
 const SEARCH_BYTES: usize = 2 << 20;
 /// Maximum size of the list of a checkout's files, in bytes.
 const LIST_BYTES: usize = 32 << 20;
+/// Maximum size of the index that is read, in bytes: enough for [`MANY_FILES`].
+const INDEX_BYTES: u64 = 32 << 20;
 /// The modes of links and submodules in git's lists.
 const NO_FILES: [&str; 2] = ["120000", "160000"];
 
@@ -56,6 +59,8 @@ struct Checkout {
     harmless: Vec<OsString>,
     /// The paths of its files, once listed.
     paths: OnceLock<Vec<String>>,
+    /// The size of its tracked files, once read.
+    tracked: OnceLock<Tracked>,
 }
 
 impl CheckoutRepository {
@@ -72,6 +77,7 @@ impl CheckoutRepository {
             new,
             harmless,
             paths: OnceLock::new(),
+            tracked: OnceLock::new(),
         })))
     }
 
@@ -100,7 +106,7 @@ impl CheckoutRepository {
     /// The files that mention names.
     fn find_mentions(&self, search: &MentionSearch) -> Result<Mentions, Refusal> {
         let names: Vec<&str> = search.names.iter().map(String::as_str).collect();
-        let is_limited = self.0.has_many_files();
+        let is_limited = self.0.is_large(&search.extensions);
         let folders: Vec<String> = if is_limited {
             search.near.iter().map(|folder| glob(folder)).collect()
         } else {
@@ -354,22 +360,30 @@ impl Checkout {
         Ok(paths)
     }
 
-    /// Whether the index has more than [`MANY_FILES`] entries, by its header (gitformat-index(5)). A bare repository has none.
-    fn has_many_files(&self) -> bool {
-        let count = || {
-            let answer = self
-                .git
-                .run(["rev-parse", "--git-path", "index"], SHORT)
-                .ok()?;
-            let path = self.git.folder.join(super::path(&answer.stdout));
-            let mut header = [0; 12];
-            fs::File::open(path).ok()?.read_exact(&mut header).ok()?;
-            let [b'D', b'I', b'R', b'C', _, _, _, _, count @ ..] = header else {
-                return None;
-            };
-            usize::try_from(u32::from_be_bytes(count)).ok()
+    /// Whether there are more than [`MANY_FILES`] files, or more than [`MANY_BYTES`] in files with these extensions,
+    /// according to the index. A bare repository has none.
+    fn is_large(&self, extensions: &[&str]) -> bool {
+        let tracked = self
+            .tracked
+            .get_or_init(|| self.read_index().unwrap_or_default());
+        tracked.files > MANY_FILES || tracked.bytes(extensions) > MANY_BYTES
+    }
+
+    fn read_index(&self) -> Option<Tracked> {
+        // Before version 2.28, git repeats the option that it does not know.
+        let question = ["rev-parse", "--git-path", "index", "--show-object-format"];
+        let answer = self.git.run(question, SHORT).ok()?;
+        let mut lines = answer.stdout.split(|byte| *byte == b'\n');
+        let path = self.git.folder.join(super::path(lines.next()?));
+        let id_bytes = if lines.next() == Some(b"sha256") {
+            32
+        } else {
+            20
         };
-        count().is_some_and(|count| count > MANY_FILES)
+        let mut index = Vec::new();
+        let file = fs::File::open(path).ok()?;
+        file.take(INDEX_BYTES).read_to_end(&mut index).ok()?;
+        Tracked::of(&index, id_bytes, MANY_FILES)
     }
 
     /// The output of `git grep` with these options for these texts, and the prefix that it prints before each path.

@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +17,7 @@ use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side, Status};
 use crate::language::Language;
 use crate::span::Place;
 use crate::warning::{Warning, WarningCode};
-use crate::whole_file::{context_lines, shows_end, whole_file};
+use crate::whole_file::{context_lines, shows_end, starts_file, whole_file};
 
 /// Hunks of one file. Also the unit that is sent to a worker process.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -263,7 +264,16 @@ impl<'a> Plan<'a> {
                 message,
             ));
         }
-        let parts = parts_of(file, sizes);
+        let whole = whole_hunk(file, context);
+        let shown: Vec<Shown<'a>> = match whole {
+            Some(hunk) => changed_parts(hunk),
+            None => file
+                .hunks
+                .iter()
+                .map(|hunk| (hunk.heading, &*hunk.lines))
+                .collect(),
+        };
+        let parts = parts_of(&shown, sizes);
         let is_complete = parts.len() == 1;
         let from = self.chunks.len();
         self.chunks.extend(
@@ -272,7 +282,10 @@ impl<'a> Plan<'a> {
                 .map(|hunks| chunk(index, file, &class, is_complete, hunks)),
         );
         if let Some(only) = self.chunks.get_mut(from).filter(|_| is_complete) {
-            only.around = around(index, file, sizes, context);
+            only.around = match whole {
+                Some(hunk) => around_parts(hunk, &shown, sizes),
+                None => around(index, file, sizes, context),
+            };
         }
     }
 
@@ -340,6 +353,62 @@ fn chunk<'a>(
     }
 }
 
+/// The heading and the lines of a hunk, or of a part of it.
+type Shown<'a> = (&'a str, &'a [Line<'a>]);
+
+/// Context lines around a change, as `git diff` shows them.
+const CONTEXT_LINES: usize = 3;
+
+/// The only hunk of a file, if it contains all of it.
+fn whole_hunk<'a>(file: &'a FileDiff<'a>, context: DiffContext<'_>) -> Option<&'a Hunk<'a>> {
+    // Git states explicitly that a file is new. Other tools may show a part of a file in this form.
+    let is_new = file.status == Status::Added && file.new_mode.is_some();
+    let [only] = file.hunks.as_slice() else {
+        return None;
+    };
+    let is_whole = matches!(context, DiffContext::Files) || is_new;
+    Some(only).filter(|hunk| is_whole && starts_file(hunk))
+}
+
+/// The changes of a hunk with a few context lines each, as a diff with less context shows them.
+fn changed_parts<'a>(hunk: &'a Hunk<'a>) -> Vec<Shown<'a>> {
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    for (at, _) in hunk
+        .lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| line.kind != LineKind::Context)
+    {
+        let range = at.saturating_sub(CONTEXT_LINES)..hunk.lines.len().min(at + CONTEXT_LINES + 1);
+        match ranges.last_mut() {
+            Some(last) if range.start <= last.end => last.end = range.end,
+            _ => ranges.push(range),
+        }
+    }
+    if ranges.is_empty() {
+        ranges.push(0..hunk.lines.len());
+    }
+    let parts = ranges
+        .into_iter()
+        .filter_map(|range| Some((hunk.heading, hunk.lines.get(range)?)));
+    parts.collect()
+}
+
+/// The lines around the parts of a hunk that contains all of its file.
+fn around_parts<'a>(hunk: &Hunk<'a>, parts: &[Shown<'a>], sizes: &Sizes) -> Around<'a> {
+    let bytes: usize = hunk.lines.iter().map(|line| line.text.len() + 1).sum();
+    let fits = || {
+        hunk.lines
+            .iter()
+            .all(|line| line.text.len() <= sizes.line_bytes)
+    };
+    match parts {
+        [(_, lines)] if lines.len() == hunk.lines.len() => Around::Nothing,
+        _ if bytes <= MAX_WHOLE_FILE && fits() => Around::Lines(hunk.lines.clone()),
+        _ => Around::Unknown,
+    }
+}
+
 /// The known parts of a file around its hunks.
 fn around<'a>(
     index: usize,
@@ -347,32 +416,18 @@ fn around<'a>(
     sizes: &Sizes,
     context: DiffContext<'a>,
 ) -> Around<'a> {
-    let [first, ..] = file.hunks.as_slice() else {
+    let DiffContext::Texts(texts) = context else {
         return Around::Unknown;
     };
-    let first = first.lines.first();
-    let is_from_start =
-        first.is_some_and(|line| line.old.unwrap_or(1) == 1 && line.new.unwrap_or(1) == 1);
-    let is_only = file.hunks.len() == 1 && is_from_start;
-    // Git states explicitly that a file is new. Other tools may show a part of a file in this form.
-    let is_new = file.status == Status::Added && file.new_mode.is_some();
-    match context {
-        DiffContext::Files if is_only => Around::Nothing,
-        DiffContext::Hunks | DiffContext::AsShown | DiffContext::Texts(_) if is_only && is_new => {
-            Around::Nothing
-        }
-        DiffContext::Texts(texts) if file.status != Status::Removed => {
-            let text = texts
-                .get(&index)
-                .filter(|text| text.len() <= MAX_WHOLE_FILE);
-            let lines = text.and_then(|text| whole_file(file, text));
-            let fits = |lines: &Vec<Line<'a>>| {
-                lines.iter().all(|line| line.text.len() <= sizes.line_bytes)
-            };
-            lines.filter(fits).map_or(Around::Unknown, Around::Lines)
-        }
-        _ => Around::Unknown,
+    if file.hunks.is_empty() || file.status == Status::Removed {
+        return Around::Unknown;
     }
+    let text = texts
+        .get(&index)
+        .filter(|text| text.len() <= MAX_WHOLE_FILE);
+    let lines = text.and_then(|text| whole_file(file, text));
+    let fits = |lines: &Vec<Line<'a>>| lines.iter().all(|line| line.text.len() <= sizes.line_bytes);
+    lines.filter(fits).map_or(Around::Unknown, Around::Lines)
 }
 
 impl<'a> Chunk<'a> {
@@ -445,13 +500,13 @@ impl Chunk<'_> {
     }
 }
 
-/// Groups a file's hunks into runs within the chunk size.
-fn parts_of<'a>(file: &'a FileDiff<'a>, sizes: &Sizes) -> Vec<Vec<ChunkHunk<'a>>> {
+/// Groups hunks into runs within the chunk size.
+fn parts_of<'a>(hunks: &[Shown<'a>], sizes: &Sizes) -> Vec<Vec<ChunkHunk<'a>>> {
     let mut parts: Vec<(Vec<ChunkHunk<'a>>, usize)> = Vec::new();
-    for hunk in &file.hunks {
-        for (lines, bytes) in split(hunk, sizes) {
+    for (heading, lines) in hunks {
+        for (lines, bytes) in split(lines, sizes) {
             let hunk = ChunkHunk {
-                heading: Cow::Borrowed(hunk.heading),
+                heading: Cow::Borrowed(heading),
                 lines,
             };
             match parts.last_mut() {
@@ -466,25 +521,25 @@ fn parts_of<'a>(file: &'a FileDiff<'a>, sizes: &Sizes) -> Vec<Vec<ChunkHunk<'a>>
     parts.into_iter().map(|(hunks, _)| hunks).collect()
 }
 
-/// Splits a hunk's lines into pieces within the chunk size, each with its size in bytes.
-fn split<'a>(hunk: &'a Hunk<'a>, sizes: &Sizes) -> Vec<(Cow<'a, [Line<'a>]>, usize)> {
+/// Splits lines into pieces within the chunk size, each with its size in bytes.
+fn split<'a>(all: &'a [Line<'a>], sizes: &Sizes) -> Vec<(Cow<'a, [Line<'a>]>, usize)> {
     let mut pieces = Vec::new();
     let (mut start, mut bytes) = (0, 0);
     let mut boundary = None;
-    for (at, line) in hunk.lines.iter().enumerate() {
+    for (at, line) in all.iter().enumerate() {
         let size = line.text.len().min(sizes.line_bytes) + 2;
         if at > start && starts_item(line) {
             boundary = Some((at, bytes));
         }
         if at > start && bytes + size > sizes.chunk_bytes {
             let (cut, before) = boundary.take().unwrap_or((at, bytes));
-            pieces.push((shorten(&hunk.lines[start..cut], sizes), before));
+            pieces.push((shorten(&all[start..cut], sizes), before));
             start = cut;
             bytes -= before;
         }
         bytes += size;
     }
-    pieces.push((shorten(&hunk.lines[start..], sizes), bytes));
+    pieces.push((shorten(&all[start..], sizes), bytes));
     pieces
 }
 
@@ -509,8 +564,12 @@ fn shorten<'a>(lines: &'a [Line<'a>], sizes: &Sizes) -> Cow<'a, [Line<'a>]> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Sizes, WarningCode, plan};
+    use futures_executor::block_on;
+
+    use super::{Around, DiffContext, Sizes, WarningCode, plan, plan_within};
+    use crate::budget::Budget;
     use crate::diff::Diff;
+    use crate::diff::Line;
     use std::fmt::Write as _;
 
     fn added(path: &str, lines: &[&str]) -> String {
@@ -572,6 +631,37 @@ mod tests {
             numbers.extend(lines.iter().filter_map(|line| line.new));
         }
         assert_eq!(numbers, (1..=100).collect::<Vec<u32>>());
+    }
+
+    #[test]
+    fn a_hunk_with_all_of_its_file_is_divided_into_its_changes() {
+        let line = |at: u32| match at {
+            10 | 13 => format!("+{at}\n"),
+            30 => format!("-{at}\n"),
+            _ => format!(" {at}\n"),
+        };
+        let lines: String = (1..=40).map(line).collect();
+        let text = format!("--- a/a.py\n+++ b/a.py\n@@ -1,38 +1,39 @@\n{lines}");
+        let diff = Diff::parse(&text).unwrap();
+        let (sizes, budget) = (Sizes::default(), Budget::of_bytes(text.len()));
+        for (context, is_whole) in [(DiffContext::Files, true), (DiffContext::Hunks, false)] {
+            let plan = block_on(plan_within(&diff, None, &sizes, context, &budget));
+            let [chunk] = plan.chunks.as_slice() else {
+                panic!("{plan:?}")
+            };
+            let shown = chunk.hunks.iter().map(|hunk| {
+                let of = |line: Option<&Line<'_>>| line.unwrap().text.parse().unwrap();
+                (of(hunk.lines.first()), of(hunk.lines.last()))
+            });
+            let expected: &[(u32, u32)] = if is_whole {
+                &[(7, 16), (27, 33)]
+            } else {
+                &[(1, 40)]
+            };
+            assert_eq!(shown.collect::<Vec<_>>(), expected);
+            assert_eq!(chunk.widened().hunks[0].lines.len(), 40);
+            assert_eq!(chunk.widened().around == Around::Nothing, is_whole);
+        }
     }
 
     #[test]

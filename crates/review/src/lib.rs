@@ -12,6 +12,7 @@ pub mod claim;
 pub mod classify;
 pub mod diff;
 pub mod engine;
+pub mod expand;
 pub mod finding;
 mod fingerprint;
 pub mod language;

@@ -21,8 +21,8 @@ pub use lookup::{
     Repository,
 };
 pub use mentions::{
-    MANY_FILES, MAX_FILES_OF_NAME, MAX_MENTIONING_FILES, MAX_MENTIONS, MAX_NAMES, MentionSearch,
-    MentioningFile, Mentions, files_to_read, has_extension,
+    MANY_BYTES, MANY_FILES, MAX_FILES_OF_NAME, MAX_MENTIONING_FILES, MAX_MENTIONS, MAX_NAMES,
+    MentionSearch, MentioningFile, Mentions, files_to_read, has_extension,
 };
 pub use refusal::{Refusal, checked_path, is_secret};
 pub use words::{called_names, mentions_word, words};

@@ -62,6 +62,12 @@ fn least_context(hunk: &Hunk<'_>) -> usize {
     least
 }
 
+/// Whether a hunk begins on the first line of its file.
+pub(crate) fn starts_file(hunk: &Hunk<'_>) -> bool {
+    let first = hunk.lines.first();
+    first.is_some_and(|line| line.old.unwrap_or(1) == 1 && line.new.unwrap_or(1) == 1)
+}
+
 /// Whether a hunk ends where its file ends, in a diff with at least this many context lines: it has fewer at its end,
 /// or an unusual number of them.
 pub(crate) fn shows_end(hunk: &Hunk<'_>, least: usize) -> bool {

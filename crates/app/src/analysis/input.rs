@@ -6,6 +6,7 @@ use git::new_side::NewSide;
 use git::taken::Taken;
 use git::{Bounds, Change, Git};
 use review::diff::DiffText;
+use review::expand::{Room, expand, seems_whole};
 use review::{Diff, DiffContext, Language, Warning, WarningCode};
 use server::Limits;
 
@@ -105,6 +106,20 @@ impl Input {
     /// Whether each hunk contains all of its file.
     pub(crate) fn has_whole_files(&self) -> bool {
         matches!(self.context, Context::Files)
+    }
+
+    /// The text of the diff with all lines of its files, as far as there is room; `None` if the files cannot be read.
+    pub(crate) fn expanded(
+        &self,
+        diff: &Diff<'_>,
+        language: Option<Language>,
+        room: Room,
+    ) -> Option<String> {
+        let Context::NewSide(side) = &self.context else {
+            return None;
+        };
+        let texts = side.texts_and(diff, language, seems_whole);
+        expand(self.text(), diff, &texts, room)
     }
 
     /// Reads the changed files of the diff that can be read whole.

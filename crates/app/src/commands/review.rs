@@ -10,6 +10,7 @@ mod pre_commit;
 mod preview;
 mod progress;
 mod prompts;
+mod read_files;
 mod remote;
 mod report;
 mod source;
@@ -25,6 +26,7 @@ use git::snapshot::Snapshot;
 use git::{Git, GitError};
 use review::output::Gate;
 use review::output::json::{ReviewBody, WarningBody};
+use review::repository::Repository;
 use review::{Diff, Language};
 use settings::Settings;
 use tokio::runtime::Runtime;
@@ -162,9 +164,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ID", requires = "server")]
     organization: Option<String>,
 
-    /// With --server: send only the change, without the files that its added lines refer to
+    /// With --server: send only the change, without other files of the repository
     ///
-    /// Such files are sent only if the service's language model may look into them.
+    /// Otherwise, files that use what the change breaks or define what it uses are sent too, for the service's rules and
+    /// its language model.
     #[arg(long, requires = "server")]
     no_context_files: bool,
 
@@ -318,23 +321,20 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     }
 }
 
-/// The repository that a review in this process may read.
+/// The repository that a review in this process may read. For a service, the rules find the files to send.
 fn repository(
     task: &Task,
     settings: &Settings,
     git: &Result<Git, GitError>,
 ) -> Option<Surroundings> {
     match (&task.source, git) {
-        (task::Source::Checkout(checkout), Ok(git)) if task.service.is_none() => {
+        (task::Source::Checkout(checkout), Ok(git)) => {
             let rules = matches!(task.context, None | Some(FileContext::Repository));
-            Surroundings::of(
-                git,
-                &checkout.change,
-                Access {
-                    model: settings.looks_up(),
-                    rules,
-                },
-            )
+            let access = Access {
+                model: task.service.is_none() && settings.looks_up(),
+                rules,
+            };
+            Surroundings::of(git, &checkout.change, access)
         }
         _ => None,
     }
@@ -386,7 +386,7 @@ fn review_once(
         let changes = project::changes::warning(&changes, state);
         let project = runtime.block_on(or_interrupted(texts.check(settings.workers)))?;
         let repository = repository(task, settings, git);
-        let repository = repository.as_ref();
+        let repository = repository.as_ref().map(|around| around as &dyn Repository);
         if let Some(preview) = task.preview {
             changes
                 .iter()
@@ -411,7 +411,7 @@ fn review_once(
                     settings,
                     (&input, &diff),
                     &project,
-                    git,
+                    (git, repository),
                 )?;
                 project.policy.apply(&mut body, &mut diff);
                 body

@@ -1,4 +1,4 @@
-//! `review --server` from a checkout: files that the change refers to are sent if the service's model looks into them.
+//! `review --server` from a checkout: changed files are sent whole, and with them other files that concern the change.
 
 use std::os::unix::fs::symlink;
 use std::process::Command;
@@ -18,21 +18,27 @@ const INJECTION: &str =
 const LOOKS_UP: &str =
     r#"{"findings": [], "lookups": [{"kind": "definition", "argument": "charge_card"}]}"#;
 
+/// Runs git in the working folder.
+fn git(place: &Place, arguments: &[&str]) {
+    let mut command = Command::new("git");
+    command
+        .args(["-c", "user.name=a", "-c", "user.email=a@b"])
+        .args(arguments)
+        .current_dir(place.path("work"));
+    assert!(command.output().unwrap().status.success(), "{arguments:?}");
+}
+
+/// Writes a file of the working folder.
+fn write(place: &Place, path: &str, text: &str) {
+    let path = place.path("work").join(path);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
 /// A checkout with a change that refers to other files by their names and by their definitions.
 fn checkout(place: &Place) {
-    let git = |arguments: &[&str]| {
-        let mut command = Command::new("git");
-        command
-            .args(["-c", "user.name=a", "-c", "user.email=a@b"])
-            .args(arguments)
-            .current_dir(place.path("work"));
-        assert!(command.output().unwrap().status.success(), "{arguments:?}");
-    };
-    let write = |path: &str, text: &str| {
-        let path = place.path("work").join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    };
+    let git = |arguments: &[&str]| git(place, arguments);
+    let write = |path: &str, text: &str| write(place, path, text);
     write(".gitignore", "ignored.py\n");
     git(&["init", "-q"]);
     write("pay.py", "total = order.total\n");
@@ -109,7 +115,7 @@ async fn files_that_the_change_refers_to_are_sent_and_shown_masked() {
     let (asked, run) = review("12", &[]).await;
     assert!(
         run.stderr
-            .contains("note: 2 files that the change refers to are sent along"),
+            .contains("note: 2 other files that concern the change are sent along"),
         "{run:?}"
     );
     let prompt = &asked[1].user;
@@ -172,4 +178,100 @@ async fn no_context_files_are_sent_without_look_ups_or_if_the_user_opts_out() {
             asked[0].user
         );
     }
+}
+
+/// The rules and lines of the findings, and the numbers of lines outside the diff that they refer to.
+fn findings(stdout: &str) -> Vec<String> {
+    let body: serde_json::Value = serde_json::from_str(stdout).unwrap();
+    let shown = |finding: &serde_json::Value| {
+        let references = finding["references"].as_array().map_or(0, Vec::len);
+        format!(
+            "{} {}:{} {references}",
+            finding["ruleId"], finding["filePath"], finding["lineNumber"]
+        )
+    };
+    body["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(shown)
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_finds_what_a_review_on_this_machine_finds() {
+    let run = tokio::task::spawn_blocking(|| {
+        let place = Place::new();
+        std::fs::create_dir(place.path("work")).unwrap();
+        let serving = place.serve(&["--database", DATABASE]);
+        let (token, organization) = reviewer(&place, &serving);
+        git(&place, &["init", "-q"]);
+        let filler = "# filler\n".repeat(20);
+        let before = format!(
+            "import json\nimport os\n\n\ndef total(order):\n    return json.dumps(order)\n{filler}\n\ndef first(order):\n    return order[0]\n"
+        );
+        write(&place, "README.md", "# One\n\nText\n");
+        write(&place, "shop/pay.py", &before);
+        write(
+            &place,
+            "shop/report.py",
+            "from shop.pay import total\n\n\ndef show(order):\n    print(total(order))\n",
+        );
+        write(&place, "shop/other.py", "print(1)\n");
+        git(&place, &["add", "."]);
+        git(&place, &["commit", "-qm", "one"]);
+        let after = before
+            .replace(
+                "def total(order):\n    return json.dumps(order)",
+                "def total(order, rate):\n    return str(order * rate)",
+            )
+            .replace("order[0]", "ordr[0]");
+        write(&place, "shop/pay.py", &after);
+        write(&place, "README.md", "# Two\n\nText\n");
+        let review = |arguments: &[&str]| {
+            let mut command = place.command(&[&["review", "--format", "json"], arguments].concat());
+            command
+                .current_dir(place.path("work"))
+                .env("HUNKWISE_TOKEN", &token)
+                .env("PATH", "/usr/bin:/bin");
+            let output = command.output().unwrap();
+            (
+                String::from_utf8(output.stdout).unwrap(),
+                String::from_utf8(output.stderr).unwrap(),
+            )
+        };
+        let server = format!("http://{}", serving.address);
+        let organization = organization.rsplit('/').next().unwrap().to_owned();
+        let remote = ["--server", &server, "--organization", &organization];
+        let alone = [&remote[..], &["--no-context-files"]].concat();
+        let hunks = [&remote[..], &["--context", "hunks"]].concat();
+        let results = [&[][..], &remote, &alone, &hunks].map(review);
+        ended(serving);
+        results
+    });
+    let [(here, _), (there, note), (alone, silent), (hunks, _)] = run.await.unwrap();
+    let found = findings(&here);
+    assert_eq!(findings(&there), found, "{there}");
+    for rule in [
+        "any/signature-callers-not-adapted",
+        "any/import-left-unused",
+        "any/undefined-name",
+    ] {
+        assert!(
+            found.iter().any(|one| one.contains(rule)),
+            "{rule}: {found:?}"
+        );
+    }
+    assert!(
+        note.contains("1 other file that concerns the change is sent along"),
+        "{note}"
+    );
+    let of_files = |one: &&String| !one.contains("any/signature-callers-not-adapted");
+    assert_eq!(
+        findings(&alone),
+        found.iter().filter(of_files).cloned().collect::<Vec<_>>(),
+        "{alone}"
+    );
+    assert!(!silent.contains("sent along"), "{silent}");
+    assert!(findings(&hunks).len() < findings(&alone).len(), "{hunks}");
 }

@@ -13,6 +13,8 @@ pub const MAX_FILES_OF_NAME: usize = 60;
 
 /// In a repository with more files, only the folders near the change are searched.
 pub const MANY_FILES: usize = 50_000;
+/// The same for the total size of the files that would be searched, in bytes.
+pub const MANY_BYTES: u64 = 500_000_000;
 
 /// A search for names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -130,7 +130,7 @@ async fn run(
         language,
         min_confidence: None,
         message: None,
-        repository: surroundings.as_ref(),
+        repository: surroundings.as_ref().map(|around| around as _),
     };
     let input = Input::of(
         change.path.clone(),

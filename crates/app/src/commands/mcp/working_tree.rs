@@ -55,7 +55,7 @@ pub(super) async fn review(
     let found = find.await.map_err(Error::failure)??;
     let project = found.texts.check(settings.workers).await?;
     let message = message.as_deref();
-    let repository = found.repository.as_ref();
+    let repository = found.repository.as_ref().map(|around| around as _);
     let analysis = Analysis {
         settings,
         policy: &project.policy,

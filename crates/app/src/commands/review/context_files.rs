@@ -1,17 +1,18 @@
-//! Selects the files of the checkout that are sent to a service with a change, as context for its language model.
+//! Selects the files of the checkout that are sent to a service with a change. Ignored files, links and files that
+//! usually contain secrets are excluded by [`CheckoutRepository`].
 
 use std::collections::{BTreeMap, HashSet};
 
 use git::repository::CheckoutRepository;
 use review::repository::{called_names, words};
-use review::{Diff, LineKind, Side};
+use review::{Diff, FileDiff, LineKind, Side};
 
 use crate::client::{ContextFile, ServiceLimits};
 
 /// Maximum number of files.
-const FILES: usize = 60;
+const FILES: usize = 200;
 /// Maximum total size of the files, in bytes of JSON.
-const BYTES: usize = 1 << 20;
+const BYTES: usize = 2 << 20;
 /// Maximum number of names whose definitions are searched; each takes a search of the repository.
 const NAMES: usize = 32;
 /// If more files have the same name, the name refers to none of them.
@@ -38,50 +39,67 @@ impl Room {
     }
 }
 
-/// The files that define the functions called in the added lines, then the files whose names occur in the added lines,
-/// up to the limits. Files of the diff, ignored files, links and files that usually contain secrets are excluded.
-pub(super) fn referred_to(
-    repository: &CheckoutRepository,
-    diff: &Diff<'_>,
+/// The files to send with a change, up to the limits. Files of the diff are excluded.
+pub(super) struct Selection<'d> {
+    changed: HashSet<&'d str>,
+    taken: HashSet<String>,
+    files: Vec<ContextFile>,
     room: Room,
-) -> Vec<ContextFile> {
+}
+
+impl<'d> Selection<'d> {
+    pub(super) fn new(diff: &'d Diff<'_>, room: Room) -> Self {
+        let paths = |file: &'d FileDiff<'_>| [Side::Old, Side::New].map(|side| file.path_on(side));
+        Self {
+            changed: diff.files.iter().flat_map(paths).collect(),
+            taken: HashSet::new(),
+            files: Vec::new(),
+            room,
+        }
+    }
+
+    /// Adds a file whose text is read only if it may be sent. Returns whether there was room for it.
+    pub(super) fn add(&mut self, path: String, text: impl FnOnce(&str) -> Option<String>) -> bool {
+        if self.changed.contains(&*path) || self.taken.contains(&path) {
+            return true;
+        }
+        let Some(files) = self.room.files.checked_sub(1) else {
+            return false;
+        };
+        let Some(content) = text(&path) else {
+            return true;
+        };
+        let size = bytes_in_json(&path) + bytes_in_json(&content);
+        let Some(bytes) = self.room.bytes.checked_sub(size) else {
+            return false;
+        };
+        self.room = Room { files, bytes };
+        self.taken.insert(path.clone());
+        self.files.push(ContextFile { path, content });
+        true
+    }
+
+    pub(super) fn files(self) -> Vec<ContextFile> {
+        self.files
+    }
+}
+
+/// The files that define the functions called in the added lines, then the files whose names occur in the added lines.
+pub(super) fn referred_to(repository: &CheckoutRepository, diff: &Diff<'_>) -> Vec<String> {
     let Ok(paths) = repository.paths() else {
         return Vec::new();
     };
     let paths: HashSet<&str> = paths.iter().map(String::as_str).collect();
-    let changed: HashSet<&str> = diff
-        .files
-        .iter()
-        .flat_map(|file| [Side::Old, Side::New].map(|side| file.path_on(side)))
-        .collect();
     let mut seen = HashSet::new();
     let names = added(diff)
         .flat_map(called_names)
         .filter(|name| seen.insert(*name))
         .take(NAMES);
-    let defining: Vec<String> = names
+    let defining = names
         .filter_map(|name| repository.definition(name))
-        .filter(|path| paths.contains(path.as_str()))
-        .collect();
+        .filter(|path| paths.contains(path.as_str()));
     let named = named(&paths, &added(diff).flat_map(words).collect());
-    let (mut files, mut left, mut taken) = (Vec::new(), room.bytes, HashSet::new());
-    for path in defining.into_iter().chain(named) {
-        if files.len() == room.files {
-            break;
-        }
-        if changed.contains(&*path) || !taken.insert(path.clone()) {
-            continue;
-        }
-        let Ok(content) = repository.text(&path) else {
-            continue;
-        };
-        let bytes = bytes_in_json(&path) + bytes_in_json(&content);
-        if bytes <= left {
-            left -= bytes;
-            files.push(ContextFile { path, content });
-        }
-    }
-    files
+    defining.chain(named).collect()
 }
 
 /// The texts of the added lines.
@@ -125,8 +143,38 @@ fn bytes_in_json(text: &str) -> usize {
 mod tests {
     use std::collections::HashSet;
 
-    use super::{Room, bytes_in_json, named};
+    use review::Diff;
+
+    use super::{Room, Selection, bytes_in_json, named};
     use crate::client::ServiceLimits;
+
+    #[test]
+    fn files_are_selected_once_and_up_to_the_limits() {
+        let diff = Diff::parse("--- a/old.py\n+++ b/new.py\n@@ -1 +1 @@\n-a\n+b\n").unwrap();
+        let room = Room {
+            files: 2,
+            bytes: 40,
+        };
+        let mut selection = Selection::new(&diff, room);
+        let text = |_: &str| Some("0123456789".to_owned());
+        for (path, has_room) in [
+            ("old.py", true),
+            ("new.py", true),
+            ("a.py", true),
+            ("a.py", true),
+        ] {
+            assert_eq!(selection.add(path.to_owned(), text), has_room, "{path}");
+        }
+        assert!(selection.add("unreadable.py".to_owned(), |_| None));
+        assert!(!selection.add("long.py".to_owned(), |_| Some("x".repeat(40))));
+        assert!(selection.add("b.py".to_owned(), text));
+        assert!(!selection.add("c.py".to_owned(), |_| panic!(
+            "there is no room for a third file"
+        )));
+        let files = selection.files();
+        let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(paths, ["a.py", "b.py"]);
+    }
 
     #[test]
     fn a_name_of_many_files_refers_to_none() {
@@ -156,6 +204,8 @@ mod tests {
     fn the_files_and_the_diff_fit_into_the_body_together() {
         let limits = ServiceLimits {
             body_bytes: 200_000,
+            diff_bytes: 100_000,
+            diff_lines: 1_000,
             context_files: 400,
             context_files_bytes: 4 << 20,
             look_ups: Some(12),

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use git::repository::Surroundings;
 use llm::ChatModel;
 use review::chunk::plan;
 use review::output::json::ReviewBody;
+use review::repository::Repository;
 use review::{Diff, Dropped, DroppedFinding, Review, Warning};
 use settings::Settings;
 use tokio::runtime::Runtime;
@@ -36,7 +36,7 @@ pub(super) fn review(
     settings: &Settings,
     (input, diff): (&Input, &mut Diff<'_>),
     project: &Project,
-    repository: Option<&Surroundings>,
+    repository: Option<&dyn Repository>,
     (runtime, worker): (&Runtime, Option<EarlyWorker>),
 ) -> Result<ReviewBody, Error> {
     let started = Instant::now();
@@ -68,7 +68,7 @@ pub(super) fn preview(
     settings: &Settings,
     (input, diff): (&Input, &mut Diff<'_>),
     project: &Project,
-    repository: Option<&Surroundings>,
+    repository: Option<&dyn Repository>,
 ) -> Outcome {
     let format = task.result.format_of_preview(preview)?;
     let analysis = analysis(task, settings, project, repository);
@@ -169,7 +169,7 @@ fn analysis<'a>(
     task: &'a Task,
     settings: &'a Settings,
     project: &'a Project,
-    repository: Option<&'a Surroundings>,
+    repository: Option<&'a dyn Repository>,
 ) -> Analysis<'a> {
     Analysis {
         settings,

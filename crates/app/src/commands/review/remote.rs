@@ -3,17 +3,20 @@
 use std::time::Duration;
 
 use git::repository::CheckoutRepository;
-use git::{Change, Git, GitError};
+use git::{Git, GitError};
+use review::expand::Room as DiffRoom;
 use review::output::json::{ReviewBody, WarningBody};
+use review::repository::Repository;
 use review::{Diff, Language};
 use settings::Settings;
 
-use super::context_files::{Room, referred_to};
+use super::context_files::{Room, Selection, referred_to};
 use super::progress::Progress;
+use super::read_files::{Texts, read_by_rules};
 use super::task::{Service, Source, Task};
 use crate::analysis::input::Input;
 use crate::analysis::interrupt::or_interrupted;
-use crate::client::{Client, ContextFile, Request};
+use crate::client::{Client, ContextFile, Request, ServiceLimits};
 use crate::commands::{Context, block_on, token_for};
 use crate::out;
 use crate::outcome::Error;
@@ -33,7 +36,7 @@ pub(super) fn review(
     settings: &Settings,
     (input, diff): (&Input, &Diff<'_>),
     project: &Project,
-    git: &Result<Git, GitError>,
+    (git, repository): (&Result<Git, GitError>, Option<&dyn Repository>),
 ) -> Result<ReviewBody, Error> {
     note_unused(project);
     let (token, _) = token_for(&crate::client::key(&service.server)?, &context.environment)?;
@@ -44,16 +47,30 @@ pub(super) fn review(
     let mut advance = move |now| bar.advance(now);
     let watch = Progress::is_shown().then_some(&mut advance as &mut crate::client::Watch<'_>);
     let asked = async {
-        let context_files = match (&task.source, git) {
-            (Source::Checkout(checkout), Ok(git)) if service.sends_context_files => {
-                context_files(&client, git, &checkout.change, input.text(), diff).await?
-            }
-            _ => Vec::new(),
+        // Problems with the service are reported by the review request.
+        let limits = match &task.source {
+            Source::Checkout(_) => client.limits().await.unwrap_or_default(),
+            _ => ServiceLimits::default(),
+        };
+        let whole = input.expanded(diff, task.language, room_for_diff(&limits));
+        let text = whole.as_deref().unwrap_or(input.text());
+        let has_whole_files = whole.is_some() || input.has_whole_files();
+        let context_files = if service.sends_context_files && limits.context_files > 0 {
+            let read = match repository {
+                Some(repository) => {
+                    read_by_rules(task, settings, (input, diff), project, repository).await
+                }
+                None => Ok(Texts::new()),
+            };
+            let git = git.as_ref().map_err(Clone::clone)?;
+            context_files((task, git), &limits, (text, diff), read)?
+        } else {
+            Vec::new()
         };
         let request = Request {
-            diff: input.text(),
+            diff: text,
             target_language: task.language.map(Language::name),
-            diff_context: input.has_whole_files().then_some("files"),
+            diff_context: has_whole_files.then_some("files"),
             change_description: task.message.as_deref(),
             context_files,
         };
@@ -75,34 +92,65 @@ pub(super) fn review(
     Ok(body)
 }
 
-/// The files to send with the change: none unless the service looks into them.
-async fn context_files(
-    client: &Client,
-    git: &Git,
-    change: &Change,
-    text: &str,
-    diff: &Diff<'_>,
-) -> Result<Vec<ContextFile>, Error> {
-    // Problems with the service are reported by the review request.
-    let limits = client.limits().await.unwrap_or_default();
-    if limits.look_ups.is_none_or(|look_ups| look_ups == 0) {
-        return Ok(Vec::new());
+/// The room for a diff with whole files. In JSON it may be twice as long.
+fn room_for_diff(limits: &ServiceLimits) -> DiffRoom {
+    DiffRoom {
+        bytes: limits.diff_bytes.min(limits.body_bytes / 2),
+        lines: limits.diff_lines,
     }
-    let files = referred_to(
-        &CheckoutRepository::of(git, change)?,
-        diff,
-        Room::of(&limits, text),
-    );
-    match files.len() {
+}
+
+/// The files to send with the change: those that the rules read here, and those that a language model may look into.
+fn context_files(
+    (task, git): (&Task, &Git),
+    limits: &ServiceLimits,
+    (text, diff): (&str, &Diff<'_>),
+    read: Result<Texts, Error>,
+) -> Result<Vec<ContextFile>, Error> {
+    let Source::Checkout(checkout) = &task.source else {
+        return Ok(Vec::new());
+    };
+    let read = read.unwrap_or_else(|error| {
+        out::note(&format!(
+            "note: the files that concern the change could not be found: {}",
+            error.message
+        ));
+        Texts::new()
+    });
+    let mut selection = Selection::new(diff, Room::of(limits, text));
+    let mut left_out = 0;
+    for (path, content) in read {
+        left_out += usize::from(!selection.add(path, |_| Some(content)));
+    }
+    if limits.look_ups.is_some_and(|look_ups| look_ups > 0) {
+        let repository = CheckoutRepository::of(git, &checkout.change)?;
+        for path in referred_to(&repository, diff) {
+            selection.add(path, |path| repository.text(path).ok());
+        }
+    }
+    let files = selection.files();
+    note_sent(files.len(), left_out);
+    Ok(files)
+}
+
+/// Notes how many files are sent, and how many that the rules read here are not.
+fn note_sent(count: usize, left_out: usize) {
+    let opt_out = "--no-context-files sends the change alone";
+    match count {
         0 => {}
-        1 => out::note(
-            "note: 1 file that the change refers to is sent along; --no-context-files leaves it out",
-        ),
+        1 => out::note(&format!(
+            "note: 1 other file that concerns the change is sent along; {opt_out}"
+        )),
         n => out::note(&format!(
-            "note: {n} files that the change refers to are sent along; --no-context-files leaves them out"
+            "note: {n} other files that concern the change are sent along; {opt_out}"
         )),
     }
-    Ok(files)
+    if left_out > 0 {
+        out::note(&format!(
+            "note: {left_out} further files that concern the change exceed the limits and are not sent: the service may \
+             miss what the change breaks there"
+        ));
+    }
 }
 
 /// Notes the parts of the repository's configuration that the service ignores.

@@ -76,6 +76,6 @@ pub(super) struct Service {
     pub(super) server: String,
     pub(super) organization: String,
     pub(super) plain_http: PlainHttp,
-    /// Whether files that the change refers to are sent as well.
+    /// Whether other files of the repository that concern the change are sent as well.
     pub(super) sends_context_files: bool,
 }

@@ -5,7 +5,7 @@ use std::pin::pin;
 
 use futures_util::future::{Either, FutureExt as _, select};
 use futures_util::stream::{self, StreamExt as _};
-use review::repository::{MANY_FILES, Mentions, Refusal, Repository};
+use review::repository::{MANY_BYTES, MANY_FILES, Mentions, Refusal, Repository};
 use review::{Asked, Candidate, Chunk, Warning, WarningCode};
 
 use super::{RuleReview, Scanner};
@@ -45,7 +45,9 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         is_cut |= mentions.is_cut;
         if mentions.is_limited {
             self.warn_of_impact(&format!(
-                "were searched only in the folders near the change: the repository has more than {MANY_FILES} files"
+                "were searched only in the folders near the change: the repository has more than {MANY_FILES} files, or {} MB in \
+                 files of this kind",
+                MANY_BYTES / 1_000_000
             ));
         }
         let (around, is_all) = self.scan_around(&mentions).await;
