@@ -113,7 +113,9 @@ async fn unfinished_bodies_are_evicted_for_other_clients() {
 
 #[tokio::test]
 async fn a_body_must_keep_the_minimum_average_rate() {
+    // On a busy machine, this process may be late with the next part, but not by all of this time.
     let server = Server::start(Transport {
+        body: 10 * SHORT,
         body_bytes_per_second: 1 << 20,
         ..short()
     })
