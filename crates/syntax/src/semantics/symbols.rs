@@ -30,6 +30,7 @@ pub mod renamed;
 mod resolve;
 mod row;
 mod ruby;
+pub mod rust;
 mod script;
 pub mod static_members;
 mod table;

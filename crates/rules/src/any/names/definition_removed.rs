@@ -7,6 +7,7 @@ use review::{Category, LineKind, Priority};
 use syntax::semantics::symbols::builtins::is_builtin;
 use syntax::semantics::symbols::missing::{missing_after_removal, words};
 use syntax::semantics::symbols::renamed::left_behind;
+use syntax::semantics::symbols::rust;
 use syntax::semantics::symbols::{DefKind, Symbols};
 use syntax::tree::Node;
 
@@ -22,6 +23,7 @@ pub(crate) const RULE: Rule = Rule {
         "C#",
         "PHP",
         "Ruby",
+        "Rust",
     ],
     title: "Name used after its definition was removed",
     why: "The change removes or renames the definition, and a use of the old name remains. The line fails as soon as it \
@@ -33,6 +35,37 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
+        r#"
+path: src/queue.rs (whole file)
+-use std::cmp::Reverse;
+^
+ use std::collections::BinaryHeap;
+
+ fn first(heap: &mut BinaryHeap<Reverse<u32>>) -> Option<u32> {
+     heap.pop().map(|Reverse(first)| first)
+ }
+"#,
+        r#"
+path: src/read.rs (whole file)
+ fn read(path: &str) -> String {
+-    let text = open(path);
++    let content = open(path);
+     let lines = content.lines();
+-    first(lines, text)
++    first(lines, text.len())
+^
+ }
+
+ fn first(lines: Lines, end: usize) -> String {
+     lines.at(end)
+ }
+
+ fn open(path: &str) -> Text {
+     Text::at(path)
+ }
+
+ use crate::text::{Lines, Text};
+"#,
         r#"
 path: a.py (whole file)
  import os
@@ -139,6 +172,17 @@ path: A.cs (whole file)
 "#,
     ],
     negative: &[
+        r#"
+path: src/queue.rs (whole file)
+-use std::cmp::Reverse;
++use crate::order::Reverse;
+ use std::collections::BinaryHeap;
+
+-fn first(heap: &mut BinaryHeap<Reverse<u32>>) -> Option<u32> {
++fn first(heap: &mut BinaryHeap<Reverse<u32>>) -> Option<Reverse<u32>> {
+     heap.pop()
+ }
+"#,
         r#"
 path: cart.rb (whole file)
  class Cart
@@ -257,6 +301,9 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if matches!(context.file.language, "Go" | "C#") {
         return of_locals(context, sink);
     }
+    if context.file.language == "Rust" {
+        return of_rust(context, sink);
+    }
     let is_ruby = context.file.language == "Ruby";
     let left = if is_ruby {
         left_behind(context.old, context.new)
@@ -318,6 +365,35 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                 );
             }
             None => {}
+        }
+    }
+}
+
+/// The names that the old file defined and the new one does not.
+fn of_rust(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    let Some((old, new)) = rust::names(context.old).zip(rust::names(context.new)) else {
+        return;
+    };
+    let mut reported = HashSet::new();
+    for used in new.missing() {
+        let name = used.text();
+        let definition = old.defined.get(name).filter(|was| was.touches_change());
+        let Some(definition) = definition.filter(|_| reported.insert(name)) else {
+            continue;
+        };
+        if used.touches_change() {
+            sink.report(
+                used,
+                format!("`{name}` is not defined: the change removes its definition."),
+            );
+        } else {
+            let line = used.line().unwrap_or_default();
+            sink.report(
+                *definition,
+                format!(
+                    "The change removes the definition of `{name}`, which line {line} still uses."
+                ),
+            );
         }
     }
 }

@@ -9,10 +9,18 @@ use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/undefined-name",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go"],
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Java",
+        "Go",
+        "Rust",
+    ],
     title: "Undefined name",
     why: "Nothing in the file defines or imports the name, and it is not built in. The line fails with an error as soon \
-          as it runs; Go and Java do not compile.",
+          as it runs; Go, Java and Rust do not compile.",
     fix: "Define or import the name, or correct its spelling.",
     references: &[],
     priority: Priority::P1,
@@ -23,6 +31,41 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
+        r#"
+path: src/queue.rs (whole file)
+ use std::collections::BinaryHeap;
+
+ pub(crate) struct Queue<T> {
+     items: BinaryHeap<T>,
+ }
+
+ impl<T: Ord> Queue<T> {
+     fn add(&mut self, item: T) {
+-        self.items.push(item);
++        self.items.push(Reverse(item));
+^
+     }
+ }
+
+ mod tests {
+     use super::*;
+ }
+"#,
+        r#"
+path: src/read.rs (whole file)
+ use std::fs;
+
+ fn read(path: &str) -> Result<String, std::io::Error> {
+     let text = fs::read_to_string(path)?;
+-    Ok(text)
++    Ok(trimmed(txt))
+^
+ }
+
+ fn trimmed(text: String) -> String {
+     text.trim().to_owned()
+ }
+"#,
         r#"
 path: a.py
 +import json
@@ -102,6 +145,53 @@ path: src/Shapes.java (whole file)
 "#,
     ],
     negative: &[
+        r#"
+path: src/read.rs (whole file)
+ use std::fs::{self as files, read_to_string as read};
+ extern crate serde as encoding;
+
+ const LIMIT: usize = 3;
+ thread_local! { static COUNT: usize = 1 }
+
+ #[derive(Debug, Builder)]
+ enum Shape { Round(f64), Flat { width: f64 } }
+
+ trait Area { type Unit; fn area<const N: usize>(&self) -> Self::Unit; }
+
+ impl<'a, T> Area for &'a T where T: Area<Unit = u8> {
+     type Unit = u8;
+     fn area<const N: usize>(&self) -> u8 {
++        use Shape::*;
++        let Some((first, Self::Item { x, y: ref other })) = self.parts() else { return u8::MAX };
++        let shown = |mut text: String, &n| { text.push(n); files::exists(&text) };
++        'outer: for (at, item) in encoding::all(first, x, other, shown) {
++            match item {
++                Round(size) if size > COUNT => break 'outer,
++                whole @ Flat { width, .. } => drop((whole, width, at, LIMIT, N)),
++                std::cmp::Ordering::Less => read(select! { done = wait() => done }),
++                EMPTY => Shape::Round(ShapeBuilder::new(size_of::<T>())),
++            }
++        }
++        done
+     }
+ }
+"#,
+        r#"
+path: src/read.rs (whole file)
+ use crate::prelude::*;
+
+ fn read() {
++    open(Reverse(1));
+ }
+"#,
+        r#"
+path: src/read.rs (whole file)
+ define_ids!(Order);
+
+ fn read() {
++    open(OrderId(1));
+ }
+"#,
         r#"
 path: src/Report.java (whole file)
  package shop;

@@ -6,6 +6,7 @@ pub fn is_builtin(language: &str, name: &str) -> bool {
     let names = match language {
         "Python" => PYTHON,
         "JavaScript" | "TypeScript" | "TSX" => SCRIPT,
+        "Rust" => RUST,
         _ => return false,
     };
     names.binary_search(&name).is_ok()
@@ -160,13 +161,26 @@ const SCRIPT: &[&str] = &[
     "withDefaults", "workbox", "worker_threads", "wx", "xdescribe", "xit", "xtest", "zlib",
 ];
 
+/// The prelude of Rust in every edition, its primitive types, and words that are keywords only in some places.
+#[rustfmt::skip]
+const RUST: &[&str] = &[
+    "AsMut", "AsRef", "AsyncFn", "AsyncFnMut", "AsyncFnOnce", "Box", "Clone", "Copy", "Debug", "Default",
+    "DoubleEndedIterator", "Drop", "Eq", "Err", "ExactSizeIterator", "Extend", "Fn", "FnMut", "FnOnce", "From",
+    "FromIterator", "Future", "Hash", "Into", "IntoFuture", "IntoIterator", "Iterator", "None", "Ok", "Option", "Ord",
+    "PartialEq", "PartialOrd", "Result", "Self", "Send", "Sized", "Some", "String", "Sync", "ToOwned", "ToString",
+    "TryFrom", "TryInto", "Unpin", "Vec", "_", "align_of", "align_of_val", "alloc", "async", "auto", "await", "bool",
+    "char", "const", "core", "crate", "default", "derive", "drop", "dyn", "f128", "f16", "f32", "f64", "gen", "i128",
+    "i16", "i32", "i64", "i8", "isize", "macro_rules", "raw", "safe", "self", "size_of", "size_of_val", "static",
+    "std", "str", "super", "test", "try", "u128", "u16", "u32", "u64", "u8", "union", "usize", "yield",
+];
+
 #[cfg(test)]
 mod tests {
-    use super::{PYTHON, SCRIPT, is_builtin};
+    use super::{PYTHON, RUST, SCRIPT, is_builtin};
 
     #[test]
     fn the_lists_are_sorted() {
-        assert!(PYTHON.is_sorted() && SCRIPT.is_sorted());
+        assert!(PYTHON.is_sorted() && SCRIPT.is_sorted() && RUST.is_sorted());
         assert!(
             is_builtin("Python", "len")
                 && is_builtin("TSX", "setTimeout")

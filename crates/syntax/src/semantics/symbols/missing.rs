@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::Symbols;
 use super::builtins::{is_builtin, is_easily_confused};
-use super::{go, java_calls};
+use super::{go, java_calls, rust};
 use crate::language::Role;
 use crate::tree::{Node, Tree};
 
@@ -13,6 +13,7 @@ pub fn missing<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
     match tree.grammar().name() {
         "Go" => go::misspelt(tree),
         "Java" => java_calls::missing_methods(tree),
+        "Rust" => rust::names(tree).map_or_else(Vec::new, |names| names.missing()),
         _ => missing_without(tree, is_builtin),
     }
 }
