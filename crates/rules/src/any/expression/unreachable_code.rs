@@ -113,6 +113,28 @@ path: src/a.go
     ],
     negative: &[
         r#"
+path: a.c
+ bool init(struct context *context)
+ {
++    if (!open(context))
++        goto fail;
++    return true;
++
++fail:
++    close(context);
++    return false;
+ }
+"#,
+        r#"
+path: src/renderer.rs
+ fn renderer() -> Renderer {
++    #[cfg(feature = "wgpu")]
++    return Renderer::new(Wgpu::new);
++    #[cfg(not(feature = "wgpu"))]
++    return Renderer::Empty { textures: Vec::new() };
+ }
+"#,
+        r#"
 path: src/a.py
  def total(rows):
 +    log("done")
@@ -173,10 +195,22 @@ path: src/a.js
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let mut exit = None;
+    let (mut exit, mut is_conditional) = (None, false);
     let value = node.field("value");
     let list = node.child_of_kind(&["statement_list"]).unwrap_or(node);
     for statement in list.named_children().filter(|child| Some(*child) != value) {
+        // A statement of Rust that only some builds have.
+        if statement.is(&["attribute_item"]) {
+            is_conditional |= statement.text().contains("cfg");
+            continue;
+        }
+        if std::mem::take(&mut is_conditional) {
+            continue;
+        }
+        // A `goto` may lead to a label.
+        if statement.is(&["labeled_statement"]) {
+            exit = None;
+        }
         if let Some(exit) = exit.filter(|_| is_work(statement)) {
             report(exit, statement, sink);
             return;
