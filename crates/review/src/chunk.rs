@@ -248,12 +248,7 @@ impl<'a> Plan<'a> {
                 message,
             ));
         }
-        if file
-            .hunks
-            .iter()
-            .flat_map(|hunk| &hunk.lines)
-            .any(|line| line.text.len() > sizes.line_bytes)
-        {
+        if !file.hunks.iter().all(|hunk| fit(&hunk.lines, sizes)) {
             let message = format!(
                 "a line longer than {} bytes was cut for analysis",
                 sizes.line_bytes
@@ -397,14 +392,11 @@ fn changed_parts<'a>(hunk: &'a Hunk<'a>) -> Vec<Shown<'a>> {
 /// The lines around the parts of a hunk that contains all of its file.
 fn around_parts<'a>(hunk: &Hunk<'a>, parts: &[Shown<'a>], sizes: &Sizes) -> Around<'a> {
     let bytes: usize = hunk.lines.iter().map(|line| line.text.len() + 1).sum();
-    let fits = || {
-        hunk.lines
-            .iter()
-            .all(|line| line.text.len() <= sizes.line_bytes)
-    };
     match parts {
         [(_, lines)] if lines.len() == hunk.lines.len() => Around::Nothing,
-        _ if bytes <= MAX_WHOLE_FILE && fits() => Around::Lines(hunk.lines.clone()),
+        _ if bytes <= MAX_WHOLE_FILE && fit(&hunk.lines, sizes) => {
+            Around::Lines(hunk.lines.clone())
+        }
         _ => Around::Unknown,
     }
 }
@@ -426,8 +418,8 @@ fn around<'a>(
         .get(&index)
         .filter(|text| text.len() <= MAX_WHOLE_FILE);
     let lines = text.and_then(|text| whole_file(file, text));
-    let fits = |lines: &Vec<Line<'a>>| lines.iter().all(|line| line.text.len() <= sizes.line_bytes);
-    lines.filter(fits).map_or(Around::Unknown, Around::Lines)
+    let lines = lines.filter(|lines| fit(lines, sizes));
+    lines.map_or(Around::Unknown, Around::Lines)
 }
 
 impl<'a> Chunk<'a> {
@@ -500,6 +492,11 @@ impl Chunk<'_> {
     }
 }
 
+/// Whether no line needs to be cut.
+fn fit(lines: &[Line<'_>], sizes: &Sizes) -> bool {
+    lines.iter().all(|line| line.text.len() <= sizes.line_bytes)
+}
+
 /// Groups hunks into runs within the chunk size.
 fn parts_of<'a>(hunks: &[Shown<'a>], sizes: &Sizes) -> Vec<Vec<ChunkHunk<'a>>> {
     let mut parts: Vec<(Vec<ChunkHunk<'a>>, usize)> = Vec::new();
@@ -552,7 +549,7 @@ fn starts_item(line: &Line<'_>) -> bool {
 }
 
 fn shorten<'a>(lines: &'a [Line<'a>], sizes: &Sizes) -> Cow<'a, [Line<'a>]> {
-    if lines.iter().all(|line| line.text.len() <= sizes.line_bytes) {
+    if fit(lines, sizes) {
         return Cow::Borrowed(lines);
     }
     let cut = |line: &Line<'a>| Line {
@@ -568,8 +565,7 @@ mod tests {
 
     use super::{Around, DiffContext, Sizes, WarningCode, plan, plan_within};
     use crate::budget::Budget;
-    use crate::diff::Diff;
-    use crate::diff::Line;
+    use crate::diff::{Diff, Line};
     use std::fmt::Write as _;
 
     fn added(path: &str, lines: &[&str]) -> String {

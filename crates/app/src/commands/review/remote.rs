@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use git::repository::CheckoutRepository;
-use git::{Git, GitError};
+use git::{Change, Git, GitError};
 use review::expand::Room as DiffRoom;
 use review::output::json::{ReviewBody, WarningBody};
 use review::repository::Repository;
@@ -48,24 +48,29 @@ pub(super) fn review(
     let watch = Progress::is_shown().then_some(&mut advance as &mut crate::client::Watch<'_>);
     let asked = async {
         // Problems with the service are reported by the review request.
-        let limits = match &task.source {
-            Source::Checkout(_) => client.limits().await.unwrap_or_default(),
-            _ => ServiceLimits::default(),
+        let checkout = match &task.source {
+            Source::Checkout(checkout) => Some(checkout),
+            _ => None,
+        };
+        let limits = match checkout {
+            Some(_) => client.limits().await.unwrap_or_default(),
+            None => ServiceLimits::default(),
         };
         let whole = input.expanded(diff, task.language, room_for_diff(&limits));
         let text = whole.as_deref().unwrap_or(input.text());
         let has_whole_files = whole.is_some() || input.has_whole_files();
-        let context_files = if service.sends_context_files && limits.context_files > 0 {
-            let read = match repository {
-                Some(repository) => {
-                    read_by_rules(task, settings, (input, diff), project, repository).await
-                }
-                None => Ok(Texts::new()),
-            };
-            let git = git.as_ref().map_err(Clone::clone)?;
-            context_files((task, git), &limits, (text, diff), read)?
-        } else {
-            Vec::new()
+        let context_files = match checkout {
+            Some(checkout) if service.sends_context_files && limits.context_files > 0 => {
+                let read = match repository {
+                    Some(repository) => {
+                        read_by_rules(task, settings, (input, diff), project, repository).await
+                    }
+                    None => Ok(Texts::new()),
+                };
+                let git = git.as_ref().map_err(Clone::clone)?;
+                context_files((git, &checkout.change), &limits, (text, diff), read)?
+            }
+            _ => Vec::new(),
         };
         let request = Request {
             diff: text,
@@ -102,14 +107,11 @@ fn room_for_diff(limits: &ServiceLimits) -> DiffRoom {
 
 /// The files to send with the change: those that the rules read here, and those that a language model may look into.
 fn context_files(
-    (task, git): (&Task, &Git),
+    (git, change): (&Git, &Change),
     limits: &ServiceLimits,
     (text, diff): (&str, &Diff<'_>),
     read: Result<Texts, Error>,
 ) -> Result<Vec<ContextFile>, Error> {
-    let Source::Checkout(checkout) = &task.source else {
-        return Ok(Vec::new());
-    };
     let read = read.unwrap_or_else(|error| {
         out::note(&format!(
             "note: the files that concern the change could not be found: {}",
@@ -123,7 +125,7 @@ fn context_files(
         left_out += usize::from(!selection.add(path, |_| Some(content)));
     }
     if limits.look_ups.is_some_and(|look_ups| look_ups > 0) {
-        let repository = CheckoutRepository::of(git, &checkout.change)?;
+        let repository = CheckoutRepository::of(git, change)?;
         for path in referred_to(&repository, diff) {
             selection.add(path, |path| repository.text(path).ok());
         }

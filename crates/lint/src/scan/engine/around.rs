@@ -5,7 +5,7 @@ use std::pin::pin;
 
 use futures_util::future::{Either, FutureExt as _, select};
 use futures_util::stream::{self, StreamExt as _};
-use review::repository::{MANY_BYTES, MANY_FILES, Mentions, Refusal, Repository};
+use review::repository::{MANY_BYTES, MANY_FILES, MentionSearch, Mentions, Refusal, Repository};
 use review::{Asked, Candidate, Chunk, Warning, WarningCode};
 
 use super::{RuleReview, Scanner};
@@ -19,28 +19,26 @@ use crate::scan::wanted::{self, Wanted};
 impl<S: Scanner> RuleReview<'_, '_, S> {
     /// The findings that other files of the repository show.
     pub(super) async fn around(&self, changed: &[Links]) -> Vec<Candidate> {
-        let mut found = self.impact(changed).await;
-        found.extend(self.imports(changed).await);
-        found.extend(self.members(changed).await);
-        found.extend(self.lost(changed).await);
+        let Some(repository) = self.task.repository else {
+            return Vec::new();
+        };
+        let mut found = self.impact(repository, changed).await;
+        let imports = self.imports(repository, changed);
+        found.extend(self.unless_refused(imports).await);
+        let members = self.members(repository, changed);
+        found.extend(self.unless_refused(members).await);
+        found.extend(self.lost(repository, changed).await);
         found
     }
 
     /// Finds breaks in files that the change does not touch. These files are searched for and scanned only if the
     /// change breaks something for them. A failure is at most a warning.
-    async fn impact(&self, changed: &[Links]) -> Vec<Candidate> {
-        let Some((repository, (search, mut is_cut))) =
-            self.task.repository.zip(impact::search(changed))
-        else {
+    async fn impact(&self, repository: &dyn Repository, changed: &[Links]) -> Vec<Candidate> {
+        let Some((search, mut is_cut)) = impact::search(changed) else {
             return Vec::new();
         };
-        let mentions = match self.in_budget(repository.mentions(&search)).await {
-            None => return Vec::new(),
-            Some(Ok(mentions)) => mentions,
-            Some(Err(refusal)) => {
-                self.warn_of_impact(&format!("could not be searched: {refusal}"));
-                return Vec::new();
-            }
+        let Some(mentions) = self.mentions(repository, &search).await else {
+            return Vec::new();
         };
         is_cut |= mentions.is_cut;
         if mentions.is_limited {
@@ -66,45 +64,47 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
     }
 
     /// Finds references in other files to files and keys that the change removes. A failure is at most a warning.
-    async fn lost(&self, changed: &[Links]) -> Vec<Candidate> {
+    async fn lost(&self, repository: &dyn Repository, changed: &[Links]) -> Vec<Candidate> {
         let lost = LostNames::new(changed, self.task.files, self.task.chunks);
-        let Some((repository, search)) = self.task.repository.zip(lost.search()) else {
+        let Some(search) = lost.search() else {
             return Vec::new();
         };
-        match self.in_budget(repository.mentions(&search)).await {
-            None => Vec::new(),
-            Some(Ok(mentions)) => {
-                if mentions.is_limited || mentions.is_cut {
-                    let message = "References to removed files and names were not all searched: there are too many files.";
-                    let warning = Warning::review(WarningCode::FilePartlyAnalyzed, message);
-                    self.warn(None, warning);
-                }
-                self.take_warnings(lost.conclude(self.catalog, &mentions))
-            }
-            Some(Err(refusal)) => {
-                self.warn_of_impact(&format!("could not be searched: {refusal}"));
-                Vec::new()
-            }
+        let Some(mentions) = self.mentions(repository, &search).await else {
+            return Vec::new();
+        };
+        if mentions.is_limited || mentions.is_cut {
+            let message = "References to removed files and names were not all searched: there are too many files.";
+            let warning = Warning::review(WarningCode::FilePartlyAnalyzed, message);
+            self.warn(None, warning);
         }
+        self.take_warnings(lost.conclude(self.catalog, &mentions))
+    }
+
+    /// Searches files for names; `None` if the budget ends first or, with a warning, the search fails.
+    async fn mentions(
+        &self,
+        repository: &dyn Repository,
+        search: &MentionSearch,
+    ) -> Option<Mentions> {
+        let found = self.in_budget(repository.mentions(search)).await?;
+        found
+            .inspect_err(|refusal| {
+                self.warn_of_impact(&format!("could not be searched: {refusal}"));
+            })
+            .ok()
     }
 
     /// Finds imports that the change makes from other files of the repository and that do not exist there.
-    async fn imports(&self, changed: &[Links]) -> Vec<Candidate> {
-        let extensions = wanted::extensions(changed);
-        let Some(repository) = self.task.repository.filter(|_| !extensions.is_empty()) else {
-            return Vec::new();
-        };
-        self.unless_refused(self.imports_of(repository, changed, &extensions))
-            .await
-    }
-
-    async fn imports_of(
+    async fn imports(
         &self,
         repository: &dyn Repository,
         changed: &[Links],
-        extensions: &[&'static str],
     ) -> Result<Vec<Candidate>, Refusal> {
-        let listing = repository.list(extensions).await?;
+        let extensions = wanted::extensions(changed);
+        if extensions.is_empty() {
+            return Ok(Vec::new());
+        }
+        let listing = repository.list(&extensions).await?;
         let wanted = Wanted::new(changed, &listing);
         let missing = wanted.missing();
         let ignored = if missing.is_empty() {
@@ -134,24 +134,17 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         Ok(self.take_warnings(found))
     }
 
-    /// Finds members that the change calls and that the types of other files do not have. A failure is at most a
-    /// warning.
-    async fn members(&self, changed: &[Links]) -> Vec<Candidate> {
-        let extensions = absent::extensions(changed);
-        let Some(repository) = self.task.repository.filter(|_| !extensions.is_empty()) else {
-            return Vec::new();
-        };
-        self.unless_refused(self.members_of(repository, changed, &extensions))
-            .await
-    }
-
-    async fn members_of(
+    /// Finds members that the change calls and that the types of other files do not have.
+    async fn members(
         &self,
         repository: &dyn Repository,
         changed: &[Links],
-        extensions: &[&'static str],
     ) -> Result<Vec<Candidate>, Refusal> {
-        let listing = repository.list(extensions).await?;
+        let extensions = absent::extensions(changed);
+        if extensions.is_empty() {
+            return Ok(Vec::new());
+        }
+        let listing = repository.list(&extensions).await?;
         if !listing.is_complete {
             return Ok(Vec::new());
         }

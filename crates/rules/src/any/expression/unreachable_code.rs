@@ -195,16 +195,11 @@ path: src/a.js
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let (mut exit, mut is_conditional) = (None, false);
+    let mut exit = None;
     let value = node.field("value");
     let list = node.child_of_kind(&["statement_list"]).unwrap_or(node);
     for statement in list.named_children().filter(|child| Some(*child) != value) {
-        // A statement of Rust that only some builds have.
-        if statement.is(&["attribute_item"]) {
-            is_conditional |= statement.text().contains("cfg");
-            continue;
-        }
-        if std::mem::take(&mut is_conditional) {
+        if is_conditional(statement) {
             continue;
         }
         // A `goto` may lead to a label.
@@ -235,6 +230,14 @@ fn report(exit: Node<'_>, statement: Node<'_>, sink: &mut Sink<'_>) {
             format!("`{never}` and what follows it are no longer reached after this statement."),
         );
     }
+}
+
+/// Whether only some builds have a statement of Rust.
+fn is_conditional(statement: Node<'_>) -> bool {
+    let mut attributes = statement
+        .preceding()
+        .take_while(|node| node.is(&["attribute_item"]));
+    attributes.any(|attribute| attribute.text().contains("cfg"))
 }
 
 /// Whether a statement has an effect when it is reached. Declarations take effect wherever they are.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use lint::{ChangeContext, Check, Rule, Sink, Tests};
 use review::{Category, LineKind, Priority};
 use syntax::semantics::symbols::builtins::is_builtin;
-use syntax::semantics::symbols::missing::{missing_after_removal, words};
+use syntax::semantics::symbols::missing::{missing, missing_after_removal, words};
 use syntax::semantics::symbols::renamed::left_behind;
 use syntax::semantics::symbols::rust;
 use syntax::semantics::symbols::{DefKind, Symbols};
@@ -343,17 +343,9 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         .filter(|used| !ambient.contains(used.text()) && !is_reported(used))
     {
         let name = used.text();
-        let line = used.line().unwrap_or_default();
-        let definition = removed.get(name);
-        let summary =
-            format!("The change removes the definition of `{name}`, which line {line} still uses.");
-        match definition {
+        match removed.get(name) {
             _ if !reported_names.insert(name) => {}
-            Some(definition) if !used.touches_change() => drop(sink.report(*definition, summary)),
-            Some(_) => drop(sink.report(
-                used,
-                format!("`{name}` is not defined: the change removes its definition."),
-            )),
+            Some(definition) => report(used, *definition, sink),
             None if used.touches_change()
                 && mentioned.contains(name)
                 && !is_java
@@ -371,30 +363,34 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 
 /// The names that the old file defined and the new one does not.
 fn of_rust(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    let Some((old, new)) = rust::names(context.old).zip(rust::names(context.new)) else {
+    let left = missing(context.new);
+    if left.is_empty() {
+        return;
+    }
+    let Some(old) = rust::names(context.old) else {
         return;
     };
     let mut reported = HashSet::new();
-    for used in new.missing() {
+    for used in left {
         let name = used.text();
         let definition = old.defined.get(name).filter(|was| was.touches_change());
-        let Some(definition) = definition.filter(|_| reported.insert(name)) else {
-            continue;
-        };
-        if used.touches_change() {
-            sink.report(
-                used,
-                format!("`{name}` is not defined: the change removes its definition."),
-            );
-        } else {
-            let line = used.line().unwrap_or_default();
-            sink.report(
-                *definition,
-                format!(
-                    "The change removes the definition of `{name}`, which line {line} still uses."
-                ),
-            );
+        if let Some(definition) = definition.filter(|_| reported.insert(name)) {
+            report(used, *definition, sink);
         }
+    }
+}
+
+/// Reports a removed definition or, if it is new, the use of the name.
+fn report(used: Node<'_>, definition: Node<'_>, sink: &mut Sink<'_>) {
+    let name = used.text();
+    if used.touches_change() {
+        let summary = format!("`{name}` is not defined: the change removes its definition.");
+        sink.report(used, summary);
+    } else {
+        let line = used.line().unwrap_or_default();
+        let summary =
+            format!("The change removes the definition of `{name}`, which line {line} still uses.");
+        sink.report(definition, summary);
     }
 }
 
