@@ -1,6 +1,6 @@
 //! Lines joined by a missing semicolon.
 
-use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, indent, quote};
 use review::{Category, Priority};
 use syntax::tree::Node;
 
@@ -38,6 +38,12 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         r#"
++const rows = source
++    .query("posts")
++    ["countAll"]("posts.size")
++    .all()
+"#,
+        r#"
 +const size = total;
 +(first || second).go();
 +const last = go(
@@ -60,7 +66,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(before) = node.any_field(&["function", "object"]) else {
         return;
     };
@@ -72,6 +78,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     };
     let starts = mark.text().starts_with(['(', '[', '`']);
     if !starts || mark.line() <= before.last_line() || mark.line().is_none() {
+        return;
+    }
+    // A line that is indented deeper than the expression continues it on purpose.
+    let indent_of = |node: Node<'_>| Some(indent(context.lines().get(node.hunk_lines()?.0)?.text));
+    if before.last_line() != before.line() && indent_of(mark) > indent_of(before) {
         return;
     }
     let message = format!(

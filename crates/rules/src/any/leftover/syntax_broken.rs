@@ -185,6 +185,17 @@ path: src/A.java
     ],
     negative: &[
         r#"
+path: src/a.tsx
+   return (
+     <div>
+-      <p>Let it search.</p>
++      <p>
++        Let it search (if it can); others ignore this.
++      </p>
+     </div>
+   );
+"#,
+        r#"
 path: src/a.ts
  interface A {
 -  x: number,
@@ -307,6 +318,8 @@ struct Open {
     is_value: bool,
     /// There is a `for` before it.
     is_loop: bool,
+    /// It contains a tag of JSX, so it may contain text too.
+    has_tag: bool,
 }
 
 /// An error in a text: the line of the opening bracket, and the line that shows that the bracket was not closed.
@@ -520,6 +533,7 @@ fn brackets(lines: &[&Line<'_>], language: &str, lexical: &Lexical) -> Outcome {
                 line,
                 is_value: is_value(before, language),
                 is_loop: before.ends_with("for") || before.ends_with("foreach"),
+                has_tag: false,
             });
         } else if is_code && matches!(c, ')' | ']' | '}') {
             let wanted = match c {
@@ -539,13 +553,21 @@ fn brackets(lines: &[&Line<'_>], language: &str, lexical: &Lexical) -> Outcome {
             && SEMICOLONS.contains(&language)
             && let Some(last) = open
                 .last()
-                .filter(|last| last.bracket == '(' && !last.is_loop)
+                .filter(|last| last.bracket == '(' && !last.is_loop && !last.has_tag)
         {
             return Some(Err(Broken {
                 bracket: '(',
                 opened: last.line,
                 seen: line,
             }));
+        }
+        if is_code && c == '<' && matches!(language, "JavaScript" | "TSX") {
+            let is_tag = text
+                .get(next..)?
+                .starts_with(|c: char| c.is_alphabetic() || c == '>');
+            if let Some(last) = open.last_mut() {
+                last.has_tag |= is_tag;
+            }
         }
         let passed = text.get(at..next)?.matches('\n').count();
         if passed > 0 {

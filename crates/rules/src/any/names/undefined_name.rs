@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
 use review::{Category, LineKind, Priority, Status};
 use syntax::semantics::symbols::missing::{missing, words};
+use syntax::semantics::vocabulary::is_near;
 use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -31,6 +32,16 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
+        r#"
+path: src/Load.java
++class Load {
++    Object find(String name) {
++        return raed(name);
+^
++    }
++    Object read(String name) { return name; }
++}
+"#,
         r#"
 path: src/queue.rs (whole file)
  use std::collections::BinaryHeap;
@@ -145,6 +156,20 @@ path: src/Shapes.java (whole file)
 "#,
     ],
     negative: &[
+        r#"
+path: src/Load.java
++class Load {
++    Object find(String name) {
++        return read(name);
++    }
++}
+"#,
+        r#"
+path: src/read.rs
++pub fn read(path: &str) -> String {
++    shortened(path)
++}
+"#,
         r#"
 path: src/read.rs (whole file)
  use std::fs::{self as files, read_to_string as read};
@@ -341,8 +366,7 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     let missing = missing(node.tree());
     let names: HashSet<&str> = missing.iter().map(|used| used.text()).collect();
-    // A new file that lacks several definitions is an excerpt.
-    if names.is_empty() || names.len() > 1 && context.file.status == Status::Added {
+    if names.is_empty() || context.file.status == Status::Added && is_excerpt(node, &names) {
         return;
     }
     // A name that the old file used without a definition is defined elsewhere. `any/definition-removed` judges the
@@ -369,4 +393,18 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
             );
         }
     }
+}
+
+/// Whether a new file seems to be an excerpt of a larger one: it lacks several definitions, or its language is compiled
+/// and the missing name is not a misspelling of one in the file.
+fn is_excerpt(file: Node<'_>, missing: &HashSet<&str>) -> bool {
+    if missing.len() > 1 {
+        return true;
+    }
+    let is_compiled = matches!(file.tree().grammar().name(), "Java" | "Rust");
+    let is_misspelling = |name: &str| {
+        let mut names = file.tree().nodes().filter(|node| node.is_leaf());
+        names.any(|node| is_near(node.text(), name))
+    };
+    is_compiled && !missing.iter().all(|name| is_misspelling(name))
 }
