@@ -50,7 +50,7 @@ pub use impact::{
     Offered, Passing, ResultChange, Surrounding, Use,
 };
 pub(crate) use kept::{KeptFacts, Name, changed_names, has_old_side, retain_names};
-pub use keys::{KeyKind, LostKey, LostKeys};
+pub use keys::{KeyChanges, KeyKind, LostKey, ReadKey};
 pub(crate) use links::Links;
 pub(crate) use mention_index::is_word_char;
 pub(crate) use mentions::mentions;

@@ -23,8 +23,8 @@ mod scan;
 pub use change::{LostClause, NullGuard, short_branch, squeeze};
 pub use facts::{
     ActiveRule, Break, ByName, CallShape, CallSite, CalledMember, Cause, Definition, Facts,
-    Ignored, Implementor, KeyKind, Loss, LostKey, LostKeys, Mention, MentionKind, Method, Named,
-    NamedUse, Namesakes, Offer, Offered, PackedFacts, Passing, ReceiverKind, RemovedBlock,
+    Ignored, Implementor, KeyChanges, KeyKind, Loss, LostKey, Mention, MentionKind, Method, Named,
+    NamedUse, Namesakes, Offer, Offered, PackedFacts, Passing, ReadKey, ReceiverKind, RemovedBlock,
     RenamedRules, Resolver, ResultChange, Signature, Surface, Surrounding, Use,
     suppression_comment,
 };

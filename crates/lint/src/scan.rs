@@ -24,6 +24,7 @@ mod references;
 mod syntax_errors;
 mod templates;
 pub mod testing;
+mod unknown_keys;
 mod unused;
 mod wanted;
 

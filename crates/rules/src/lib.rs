@@ -171,6 +171,7 @@ registry! {
             rust removed_name_still_used;
             rust set_on_some_paths;
             rust undefined_name;
+            rust unknown_key;
             rust unused_import;
             rust used_after_block;
             rust wrong_arguments_for_import;

@@ -13,7 +13,7 @@ use super::by_name::{breaks_by_name, defined_names};
 use super::call_site::call_site;
 use super::called::called_members;
 use super::function_header::{FunctionHeader, heads};
-use super::keys::lost_keys;
+use super::keys::key_changes;
 use super::mention_index::{MentionIndex, is_word_char};
 use super::replacement::Edits;
 use crate::change::ChangeContext;
@@ -60,7 +60,7 @@ pub(crate) struct Collector {
     /// The rules about other files of the repository that may report on this file.
     repository_rules: Vec<ActiveRule>,
     /// The IDs of the rules about removed files and keys that may report on this file.
-    lost_rules: Vec<String>,
+    key_rules: Vec<String>,
     /// Calls (name and line) that passed another number of arguments before.
     adapted: HashSet<(u64, u32)>,
 }
@@ -97,10 +97,10 @@ impl Collector {
         }
     }
 
-    /// Records the keys that the change removes, for these rules.
+    /// Records the keys that the change removes, adds and reads, for these rules.
     pub(crate) fn with_keys(self, rules: impl Iterator<Item = String>) -> Self {
         Self {
-            lost_rules: rules.collect(),
+            key_rules: rules.collect(),
             ..self
         }
     }
@@ -226,9 +226,9 @@ impl Collector {
                 .collect(),
         );
         self.facts.ignored = suppress::ignores(file, &lines).take(FINDINGS).collect();
-        if !self.lost_rules.is_empty() {
-            self.facts.lost = lost_keys(file);
-            self.facts.lost.rules = self.lost_rules;
+        if !self.key_rules.is_empty() {
+            self.facts.keys = key_changes(file);
+            self.facts.keys.rules = self.key_rules;
         }
         let facts = &self.facts;
         if !(facts.breaks.is_empty() && facts.borrowed.is_empty() && facts.called.is_empty()) {

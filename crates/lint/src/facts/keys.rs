@@ -2,17 +2,22 @@
 //!
 //! Files are read as lines of text, so templates and languages without a grammar count too. Each step takes linear time.
 
+mod catalogs;
+mod defaults;
 mod definitions;
 mod kinds;
 mod lost;
 mod namespaces;
 mod nested;
+mod reads;
 mod text;
 mod uses;
 
+pub(crate) use catalogs::Catalogs;
 pub use kinds::KeyKind;
-pub(crate) use kinds::ends_with_call;
-pub(crate) use lost::lost_keys;
-pub use lost::{LostKey, LostKeys};
+pub(crate) use kinds::{ends_with_call, last_part};
+pub(crate) use lost::key_changes;
+pub use lost::{KeyChanges, LostKey};
+pub use reads::ReadKey;
 pub(crate) use text::{Quoted, code_lines, extension, quoted};
 pub(crate) use uses::{KeyUse, Wanted};

@@ -5,7 +5,7 @@ use syntax::semantics::symbols::borrowed::Borrowed;
 
 use super::called::CalledMember;
 use super::impact::Break;
-use super::keys::LostKeys;
+use super::keys::KeyChanges;
 use super::model::{ActiveRule, Facts, Ignored};
 
 /// The links of a changed file, and the settings that decide whether findings about them are reported.
@@ -27,8 +27,8 @@ pub(crate) struct Links {
     pub(crate) borrowed: Vec<Borrowed>,
     /// The members that it calls on values of other types.
     pub(crate) called: Vec<CalledMember>,
-    /// The keys that the change removes and adds.
-    pub(crate) lost: LostKeys,
+    /// The keys that the change removes, adds and reads.
+    pub(crate) keys: KeyChanges,
 }
 
 impl Links {
@@ -38,14 +38,14 @@ impl Links {
         let defined = std::mem::take(&mut facts.defined);
         let borrowed = std::mem::take(&mut facts.borrowed);
         let called = std::mem::take(&mut facts.called);
-        let mut lost = std::mem::take(&mut facts.lost);
+        let mut keys = std::mem::take(&mut facts.keys);
         let has_any = !breaks.is_empty()
             || !borrowed.is_empty()
             || !called.is_empty()
             || !defined.is_empty()
-            || !lost.rules.is_empty();
+            || !keys.rules.is_empty();
         let own = facts.rules.iter().cloned();
-        let more = lost.rules.drain(..).map(|id| ActiveRule { id });
+        let more = keys.rules.drain(..).map(|id| ActiveRule { id });
         let rules = own.chain(more).collect();
         has_any.then(|| Self {
             file: facts.file,
@@ -56,7 +56,7 @@ impl Links {
             defined,
             borrowed,
             called,
-            lost,
+            keys,
         })
     }
 

@@ -7,7 +7,7 @@ use syntax::semantics::symbols::borrowed::Borrowed;
 use super::called::CalledMember;
 use super::calls::{CallSite, Signature};
 use super::impact::{Break, Surrounding};
-use super::keys::LostKeys;
+use super::keys::KeyChanges;
 
 /// The facts of one part of a file. Names are hashed unless a message needs them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -42,8 +42,8 @@ pub struct Facts {
     pub borrowed: Vec<Borrowed>,
     /// The members that it calls on values whose types are certain.
     pub called: Vec<CalledMember>,
-    /// The keys that the change removes and adds.
-    pub lost: LostKeys,
+    /// The keys that the change removes, adds and reads.
+    pub keys: KeyChanges,
     /// For a file outside the change: its facts about the names that are searched for.
     pub surrounding: Surrounding,
     /// A limit was exceeded.

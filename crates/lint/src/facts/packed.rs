@@ -61,7 +61,7 @@ mod tests {
 
     use super::PackedFacts;
     use crate::facts::{
-        ActiveRule, CallSite, Definition, Facts, Ignored, Loss, LostKeys, ReceiverKind,
+        ActiveRule, CallSite, Definition, Facts, Ignored, KeyChanges, Loss, ReceiverKind,
         RemovedBlock, Signature, Surrounding,
     };
 
@@ -122,7 +122,7 @@ mod tests {
             defined: Vec::new(),
             borrowed: Vec::new(),
             called: Vec::new(),
-            lost: LostKeys::default(),
+            keys: KeyChanges::default(),
             surrounding: Surrounding::default(),
             cut: true,
         };

@@ -95,6 +95,7 @@ impl Catalog {
                     | Check::Import { .. }
                     | Check::Member { .. }
                     | Check::Lost { .. }
+                    | Check::Key { .. }
             )
         })
     }

@@ -20,7 +20,7 @@ pub(crate) struct Compiled {
     pub(crate) text: Vec<RatedRule>,
     pub(crate) diff: Vec<RatedRule>,
     pub(crate) repository: Vec<RatedRule>,
-    pub(crate) lost: Vec<RatedRule>,
+    pub(crate) keys: Vec<RatedRule>,
     pub(crate) syntax: Vec<RatedRule>,
     pub(crate) suppression: Vec<RatedRule>,
 }
@@ -78,7 +78,7 @@ impl Compiled {
         for rule in rules {
             match rule.check {
                 Check::Text { .. } => compiled.text.push(rule),
-                Check::Lost { .. } => compiled.lost.push(rule),
+                Check::Lost { .. } | Check::Key { .. } => compiled.keys.push(rule),
                 _ => compiled.suppression.push(rule),
             }
         }
@@ -90,7 +90,7 @@ impl Compiled {
             Check::Text { .. } => self.text.push(rule),
             Check::Change { .. } => self.change.push(rule),
             Check::Diff { .. } => self.diff.push(rule),
-            Check::Lost { .. } => self.lost.push(rule),
+            Check::Lost { .. } | Check::Key { .. } => self.keys.push(rule),
             Check::Repository { .. } | Check::Import { .. } | Check::Member { .. } => {
                 self.repository.push(rule)
             }

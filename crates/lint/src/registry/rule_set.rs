@@ -182,7 +182,10 @@ impl RuleSet {
         let is_for_text = |check: &Check| {
             matches!(
                 check,
-                Check::Text { .. } | Check::Suppression { .. } | Check::Lost { .. }
+                Check::Text { .. }
+                    | Check::Suppression { .. }
+                    | Check::Lost { .. }
+                    | Check::Key { .. }
             )
         };
         Compiled::of_text(

@@ -14,7 +14,7 @@ use super::lost::Lost;
 use super::missing::{Import, Missing};
 use super::sink::Sink;
 use crate::change::ChangeContext;
-use crate::facts::{Break, Namesakes, Use};
+use crate::facts::{Break, Namesakes, ReadKey, Use};
 
 /// A rule written in Rust, defined completely by one constant.
 pub struct Rule {
@@ -94,6 +94,11 @@ pub enum Check {
         /// Called for each of them with the references in other files, by path; `None` if the rule does not report it.
         run: LostCheck,
     },
+    /// Keys that the change reads, and that nothing in the repository defines.
+    Key {
+        /// Called for each of them.
+        run: KeyCheck,
+    },
     /// Imports that the change adds or alters from other files of the repository.
     Import {
         /// Called for each changed import and use of an imported name; `None` if the rule does not report it.
@@ -113,6 +118,9 @@ pub enum Check {
 
 /// Judges a break by the uses of the name in other files, by path.
 pub(crate) type BreakCheck = fn(&Break, &[Use]) -> Option<Broken>;
+
+/// Describes a key that nothing defines, and whether reading it certainly fails.
+pub(crate) type KeyCheck = fn(&ReadKey) -> (String, bool);
 
 /// Judges a removed file or key by the references to it in other files, by path.
 pub(crate) type LostCheck = fn(&Lost<'_>, &[Use]) -> Option<Broken>;

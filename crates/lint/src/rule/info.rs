@@ -126,7 +126,8 @@ impl From<RatedRule> for RuleInfo {
                 Check::Repository { .. }
                 | Check::Import { .. }
                 | Check::Member { .. }
-                | Check::Lost { .. } => Kind::Repository,
+                | Check::Lost { .. }
+                | Check::Key { .. } => Kind::Repository,
             },
             positive: examples(rule.positive),
             negative: examples(rule.negative),

@@ -239,9 +239,9 @@ impl<'a> Scan<'a> {
             .repository
             .iter()
             .filter(|rule| self.wants(&rule.meta(), rule.tests));
-        let lost = self
+        let about_keys = self
             .compiled
-            .lost
+            .keys
             .iter()
             .filter(|rule| self.wants(&rule.meta(), rule.tests));
         Collector::new(
@@ -251,7 +251,7 @@ impl<'a> Scan<'a> {
             compares,
         )
         .with_breaks(about_others.map(|rule| rule.id.to_owned()))
-        .with_keys(lost.map(|rule| rule.id.to_owned()))
+        .with_keys(about_keys.map(|rule| rule.id.to_owned()))
     }
 
     fn wants(&self, meta: &RuleMeta<'_>, tests: Tests) -> bool {

@@ -17,7 +17,7 @@ use crate::registry::Catalog;
 use crate::rule::{Check, Lost};
 
 /// The extensions of the files that are searched.
-const EXTENSIONS: &[&str] = &[
+pub(super) const EXTENSIONS: &[&str] = &[
     "astro",
     "c",
     "cc",
@@ -100,10 +100,10 @@ impl<'c, 'd> LostNames<'c, 'd> {
         chunks: &'c [Chunk<'d>],
     ) -> Self {
         let gained: BTreeSet<&(KeyKind, String)> =
-            changed.iter().flat_map(|file| &file.lost.gained).collect();
+            changed.iter().flat_map(|file| &file.keys.gained).collect();
         let keys = changed
             .iter()
-            .flat_map(|file| file.lost.keys.iter().map(move |lost| (file, lost)));
+            .flat_map(|file| file.keys.lost.iter().map(move |lost| (file, lost)));
         let keys = keys.filter(|(_, lost)| !gained.contains(&(lost.kind, lost.key.clone())));
         let gone = files.iter().enumerate().filter_map(|(file, own)| {
             let new = match own.status {

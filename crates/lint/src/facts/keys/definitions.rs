@@ -119,6 +119,11 @@ pub(super) fn translation_parts(path: &str) -> impl Iterator<Item = &str> {
         .chain(folders(path).any(|part| !start(&part)).then(|| stem(path)))
 }
 
+/// Whether a file is in a folder with translations.
+pub(super) fn is_translation(path: &str) -> bool {
+    folders(path).any(|folder| TRANSLATIONS.contains(&folder))
+}
+
 /// The kind of the keys of a file that is one nested structure.
 fn nested_kind(path: &str) -> Option<(KeyKind, Format)> {
     let format = match extension(path) {
@@ -127,7 +132,7 @@ fn nested_kind(path: &str) -> Option<(KeyKind, Format)> {
         "php" => Format::Array,
         _ => return None,
     };
-    let is_named = folders(path).any(|folder| TRANSLATIONS.contains(&folder));
+    let is_named = is_translation(path);
     let is_code = matches!(extension(path), "js" | "ts");
     let parts = path.split(['/', '.', '_']);
     if is_named && (!is_code || parts.into_iter().any(is_locale)) {

@@ -217,3 +217,8 @@ pub(super) fn ends_with_any(lead: &str, calls: &[&str]) -> bool {
 pub(super) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$'
 }
+
+/// The last part of a key.
+pub(crate) fn last_part(key: &str) -> &str {
+    key.rsplit(['.', ':', '/']).next().unwrap_or(key)
+}

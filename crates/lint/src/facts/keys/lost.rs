@@ -1,4 +1,4 @@
-//! The keys that a change to a file removes.
+//! The keys that a change to a file removes, adds and reads.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -7,71 +7,15 @@ use serde::{Deserialize, Serialize};
 use syntax::semantics::vocabulary::words_of;
 
 use super::KeyKind;
+use super::defaults::is_default_setting;
 use super::definitions::{definitions, is_locale, stem, translation_parts};
 use super::kinds::Defined;
+use super::reads::{ReadKey, read_keys};
 use super::text::code_lines;
 use crate::facts::replacement::Edits;
 
 /// The maximum number of keys of one file.
 const KEYS: usize = 100;
-/// Settings of Django have defaults.
-const DJANGO: &[&str] = &[
-    "ADMINS",
-    "ALLOWED_",
-    "APPEND_",
-    "AUTH_",
-    "AUTHENTICATION_",
-    "CACHE",
-    "CSRF_",
-    "DATABASE",
-    "DATA_UPLOAD_",
-    "DATE",
-    "DEBUG",
-    "DEFAULT_",
-    "DISALLOWED_",
-    "EMAIL_",
-    "FILE_",
-    "FIRST_",
-    "FIXTURE_",
-    "FORCE_",
-    "FORMAT_",
-    "FORMS_",
-    "INSTALLED_",
-    "INTERNAL_",
-    "LANGUAGE",
-    "LOCALE_",
-    "LOGGING",
-    "LOGIN_",
-    "LOGOUT_",
-    "MANAGERS",
-    "MEDIA_",
-    "MESSAGE_",
-    "MIDDLEWARE",
-    "MIGRATION_",
-    "MONTH_",
-    "NUMBER_",
-    "PASSWORD_",
-    "PREPEND_",
-    "ROOT_",
-    "SECRET_KEY",
-    "SECURE_",
-    "SERVER_",
-    "SESSION_",
-    "SHORT_",
-    "SIGNING_",
-    "SILENCED_",
-    "SITE_ID",
-    "STATIC",
-    "STORAGES",
-    "TEMPLATES",
-    "TEST_",
-    "THOUSAND_",
-    "TIME_",
-    "USE_",
-    "WSGI_",
-    "X_FRAME",
-    "YEAR_",
-];
 /// Variables that the environment sets.
 const USUAL: &[&str] = &[
     "NODE_ENV",
@@ -99,21 +43,23 @@ pub struct LostKey {
     pub is_renamed: bool,
 }
 
-/// The keys that a change to a file removes and adds.
+/// The keys that a change to a file removes, adds and reads.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LostKeys {
+pub struct KeyChanges {
     /// Those that it removes.
-    pub keys: Vec<LostKey>,
+    pub lost: Vec<LostKey>,
     /// Those that it adds.
     pub gained: Vec<(KeyKind, String)>,
+    /// Those that it did not read before.
+    pub read: Vec<ReadKey>,
     /// The IDs of the rules that may report on the file.
     pub rules: Vec<String>,
 }
 
-/// The keys that a change to a file removes and adds.
-pub(crate) fn lost_keys(file: &Chunk<'_>) -> LostKeys {
+/// The keys that a change to a file removes, adds and reads.
+pub(crate) fn key_changes(file: &Chunk<'_>) -> KeyChanges {
     if file.asked.is_some() {
-        return LostKeys::default();
+        return KeyChanges::default();
     }
     let is_whole = file.around == Around::Nothing || file.status == Status::Removed;
     let path = file.path.as_ref();
@@ -174,9 +120,10 @@ pub(crate) fn lost_keys(file: &Chunk<'_>) -> LostKeys {
     }
     keys.dedup_by(|a, b| (a.kind, &a.key) == (b.kind, &b.key));
     let gained = now.difference(&before).take(KEYS).cloned().collect();
-    LostKeys {
-        keys,
+    KeyChanges {
+        lost: keys,
         gained,
+        read: read_keys(file),
         rules: Vec::new(),
     }
 }
@@ -211,7 +158,7 @@ fn is_distinctive(path: &str, own: &Defined) -> bool {
     match own.kind {
         KeyKind::Handler | KeyKind::Emission => key.len() >= 8 && words_of(key).len() > 1,
         KeyKind::Translation => locale(path).is_none_or(|own| own.starts_with("en")),
-        KeyKind::Setting => !DJANGO.iter().any(|start| key.starts_with(start)),
+        KeyKind::Setting => !is_default_setting(key),
         KeyKind::Variable => !USUAL.contains(&key),
         KeyKind::Resource => locale(path).is_none(),
         _ => true,
@@ -219,7 +166,7 @@ fn is_distinctive(path: &str, own: &Defined) -> bool {
 }
 
 /// The language of a file with translations.
-fn locale(path: &str) -> Option<&str> {
+pub(super) fn locale(path: &str) -> Option<&str> {
     let own = stem(path).split_once('_').map(|(_, end)| end);
     let parts = translation_parts(path).chain(own);
     let mut parts = parts.map(|part| part.strip_prefix("values-").unwrap_or(part));

@@ -14,6 +14,7 @@ use crate::scan::absent::{self, Absent};
 use crate::scan::by_name::{AroundFile, FilesAround};
 use crate::scan::impact;
 use crate::scan::lost::LostNames;
+use crate::scan::unknown_keys::UnknownKeys;
 use crate::scan::wanted::{self, Wanted};
 
 impl<S: Scanner> RuleReview<'_, '_, S> {
@@ -28,6 +29,7 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         let members = self.members(repository, changed);
         found.extend(self.unless_refused(members).await);
         found.extend(self.lost(repository, changed).await);
+        found.extend(self.unknown_keys(repository, changed).await);
         found
     }
 
@@ -78,6 +80,22 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
             self.warn(None, warning);
         }
         self.take_warnings(lost.conclude(self.catalog, &mentions))
+    }
+
+    /// Finds keys that the change reads and that nothing in the repository defines. A failure is at most a warning.
+    async fn unknown_keys(&self, repository: &dyn Repository, changed: &[Links]) -> Vec<Candidate> {
+        let unknown = UnknownKeys::new(changed);
+        let Some(search) = unknown.search() else {
+            return Vec::new();
+        };
+        let listing = self.in_budget(repository.list(&search.extensions)).await;
+        if !matches!(listing, Some(Ok(listing)) if listing.is_complete) {
+            return Vec::new();
+        }
+        let Some(mentions) = self.mentions(repository, &search).await else {
+            return Vec::new();
+        };
+        self.take_warnings(unknown.conclude(self.catalog, &mentions))
     }
 
     /// Searches files for names; `None` if the budget ends first or, with a warning, the search fails.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use review::chunk::{Sizes, plan};
 use review::classify::is_test;
 use review::diff::{Hunk, Span};
-use review::repository::{Listing, MentioningFile, Mentions, mentions_word};
+use review::repository::{Listing, MentionSearch, MentioningFile, Mentions, mentions_word};
 use review::{
     Around, Asked, Candidate, Chunk, ChunkHunk, Diff, FileDiff, Language, Line, LineKind, Side,
     Status, WarningCode,
@@ -23,6 +23,7 @@ use crate::scan::conclude_at_once;
 use crate::scan::impact;
 use crate::scan::lost::LostNames;
 use crate::scan::scan_with;
+use crate::scan::unknown_keys::UnknownKeys;
 use crate::scan::wanted::Wanted;
 
 /// After the path: the example shows the whole file.
@@ -204,6 +205,7 @@ pub(super) fn reported_with(
             candidates.extend(imports_of(set, &changed, &around));
             candidates.extend(absent_of(set, &changed, &files, &around));
             candidates.extend(lost_of(set, &changed, &files, &around, old_paths));
+            candidates.extend(unknown_of(set, &changed, &files, &around));
             candidates.retain(|candidate| candidate.suppression.is_none());
             Ok(candidates)
         }
@@ -248,22 +250,50 @@ fn lost_of<'c>(
     let diffs: Vec<FileDiff<'_>> = diffs.into_values().collect();
     let chunks: Vec<Chunk<'_>> = files.iter().map(|file| (*file).clone()).collect();
     let lost = LostNames::new(changed, &diffs, &chunks);
-    if lost.search().is_none() {
+    let Some(search) = lost.search() else {
         return Vec::new();
-    }
+    };
+    lost.conclude(set.catalog(), &mentions_in(&search, files, around))
+        .0
+}
+
+/// The keys that the change reads and that no file of the example defines.
+fn unknown_of<'c>(
+    set: &RuleSet,
+    changed: &[Links],
+    files: &[&Chunk<'c>],
+    around: &[&Chunk<'c>],
+) -> Vec<Candidate> {
+    let unknown = UnknownKeys::new(changed);
+    let Some(search) = unknown.search() else {
+        return Vec::new();
+    };
+    unknown
+        .conclude(set.catalog(), &mentions_in(&search, files, around))
+        .0
+}
+
+/// The result of a search in the files of the example. It contains files without mentions too.
+fn mentions_in<'c>(
+    search: &MentionSearch,
+    files: &[&Chunk<'c>],
+    around: &[&Chunk<'c>],
+) -> Mentions {
     let mut mentions = Mentions::default();
     for list in [files, around] {
         for file in list.iter().filter(|file| file.status != Status::Removed) {
-            let (path, names) = (file.path.to_string(), Vec::new());
+            let (path, text) = (file.path.to_string(), text(file));
+            let names = search
+                .names
+                .iter()
+                .filter(|name| mentions_word(&text, name))
+                .cloned()
+                .collect();
             mentions.paths.push(path.clone());
-            mentions.files.push(MentioningFile {
-                path,
-                text: text(file),
-                names,
-            });
+            mentions.files.push(MentioningFile { path, text, names });
         }
     }
-    lost.conclude(set.catalog(), &mentions).0
+    mentions
 }
 
 fn file_diff<'a>(file: &Chunk<'_>, old_paths: &BTreeMap<usize, &str>) -> FileDiff<'a> {
