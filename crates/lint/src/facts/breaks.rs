@@ -10,6 +10,7 @@ use syntax::semantics::symbols::static_members::static_members;
 use syntax::tree::{Node, Tree};
 
 use super::impact::{Break, Cause, ResultChange};
+use super::results::element_change;
 
 /// The minimum length of a name that is searched for.
 const NAME: usize = 4;
@@ -62,6 +63,10 @@ pub(crate) fn breaks(sides: &BothSides<'_>) -> Vec<Break> {
                     let cause = Cause::Result(ResultChange::Promise);
                     made((Side::New, line), cause)
                 }));
+                found.extend(
+                    other_elements(export, now)
+                        .map(|(change, line)| made((Side::New, line), Cause::Result(change))),
+                );
             }
             Some(None) => {}
         }
@@ -122,6 +127,15 @@ fn of_members(sides: &BothSides<'_>, exports: &Exports<'_>, is_script: bool) -> 
 
 fn removed_line(export: &Export<'_>) -> Option<u32> {
     export.name.line().filter(|_| export.name.touches_change())
+}
+
+/// The change of the number of elements that a Python function returns, with the line.
+fn other_elements(old: &Export<'_>, new: &Export<'_>) -> Option<(ResultChange, u32)> {
+    element_change(function(old)?, function(new)?)
+}
+
+fn function<'t>(export: &Export<'t>) -> Option<Node<'t>> {
+    export.parameters.as_ref()?.0.parent()
 }
 
 /// The line of a function that must now be awaited.

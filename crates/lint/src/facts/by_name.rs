@@ -21,7 +21,7 @@ use super::members::{
     MemberKind, all_types, is_of_interface, members, name_of_type, outer_types, type_name,
 };
 use super::mentions::declared_names;
-use super::results::result_change;
+use super::results::{element_change, result_change};
 
 /// The minimum length of the name of a function or member that is searched for.
 const NAME: usize = 4;
@@ -431,7 +431,8 @@ fn causes(old: &[Defined<'_>], new: &[Defined<'_>]) -> Vec<(Cause, (Side, u32))>
         && !before.is_constructor
         && let Some(change) = result_change(before.head, after.head)
     {
-        let line = header_line(after.head);
+        let tuple = || element_change(before.head.whole, after.head.whole).map(|(_, line)| line);
+        let line = header_line(after.head).or_else(tuple);
         found.extend(line.map(|line| (Cause::Result(change), (Side::New, line))));
     }
     found

@@ -191,6 +191,8 @@ pub enum ResultChange {
     Nothing,
     /// In Go, this number of values.
     Values(usize),
+    /// In Python, a tuple with this number of elements.
+    Elements(usize),
 }
 
 impl ResultChange {
@@ -211,6 +213,10 @@ impl ResultChange {
             Self::Nothing => (
                 matches!(used, Condition | Value | Assigned(_)),
                 "returns nothing".to_owned(),
+            ),
+            Self::Elements(count) => (
+                matches!(used, Assigned(targets) if targets != *count),
+                format!("returns {count} values"),
             ),
             Self::Values(count) => (
                 match used {

@@ -1,5 +1,6 @@
 //! Changes of a function's result that callers have to follow.
 
+use syntax::language::Role;
 use syntax::tree::Node;
 
 use super::function_header::FunctionHeader;
@@ -7,6 +8,9 @@ use super::impact::ResultChange;
 
 /// Types that wrap a value.
 const WRAPPERS: &[&str] = &["Result", "Option", "Optional", "Either", "expected"];
+
+/// The maximum number of nodes of a function that are searched for `return`.
+const NODES: usize = 20_000;
 
 /// How the result changed between two versions of a function.
 pub(super) fn result_change(
@@ -17,6 +21,9 @@ pub(super) fn result_change(
         return Some(ResultChange::Promise);
     }
     let language = new.whole.tree().grammar().name();
+    if language == "Python" {
+        return element_change(old.whole, new.whole).map(|(change, _)| change);
+    }
     let (before, after) = (returned(old), returned(new));
     match (language, before, after) {
         ("Go", Some(before), Some(after)) => {
@@ -42,6 +49,51 @@ pub(super) fn result_change(
         }
         _ => None,
     }
+}
+
+/// The change of the number of elements in the tuples that a Python function returns, with the changed line.
+pub(super) fn element_change(old: Node<'_>, new: Node<'_>) -> Option<(ResultChange, u32)> {
+    let (before, after) = (tuples(old)?, tuples(new)?);
+    let changed = after.iter().find(|(_, tuple)| tuple.touches_change())?.1;
+    let count = |of: &[(usize, Node<'_>)]| {
+        let (first, rest) = of.split_first()?;
+        rest.iter()
+            .all(|(count, _)| *count == first.0)
+            .then_some(first.0)
+    };
+    let (before, after) = (count(&before)?, count(&after)?);
+    (before != after).then_some((ResultChange::Elements(after), changed.line()?))
+}
+
+/// The tuples that a function returns, with the number of their elements; `None` if it returns other values too. `None`
+/// as a value does not count, since callers that handle it do so before they unpack the tuple.
+fn tuples(function: Node<'_>) -> Option<Vec<(usize, Node<'_>)>> {
+    let mut found = Vec::new();
+    let mut inner_end = 0;
+    for (at, node) in function.descendants().enumerate() {
+        if at == NODES || node.is(&["yield"]) {
+            return None;
+        }
+        if node.index() < inner_end {
+            continue;
+        }
+        if node.has_role(Role::Function)
+            || node.has_role(Role::Lambda)
+            || node.has_role(Role::Class)
+        {
+            inner_end = node.inside().end;
+        } else if node.has_role(Role::Return)
+            && let Some(value) = node.named_children().next().map(Node::unparenthesised)
+            && !value.is(&["none"])
+        {
+            let is_splat = |child: Node<'_>| child.is(&["list_splat"]);
+            let is_tuple =
+                value.is(&["tuple", "expression_list"]) && !value.named_children().any(is_splat);
+            let count = is_tuple.then(|| value.named_children().count())?;
+            found.push((count, value));
+        }
+    }
+    (!found.is_empty()).then_some(found)
 }
 
 fn returned(head: FunctionHeader<'_>) -> Option<Node<'_>> {

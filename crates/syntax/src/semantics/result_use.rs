@@ -123,7 +123,8 @@ fn next_of<'t>(value: Node<'t>, around: Node<'t>) -> Next<'t> {
         || around.has_role(Role::Binary)
         || around.is(&["interpolation", "template_substitution"]);
     Next::Done(if around.has_role(Role::Await) {
-        ResultUse::Awaited
+        let targets = around.parent().and_then(unpacked);
+        targets.map_or(ResultUse::Awaited, ResultUse::Assigned)
     } else if is_pattern {
         ResultUse::Unwrapped
     } else if is_condition {
@@ -179,10 +180,25 @@ fn assigned(assignment: Node<'_>) -> Next<'_> {
             .map_or(1, |left| left.named_children().count());
         return Next::Done(ResultUse::Assigned(targets));
     }
+    if let Some(count) = unpacked(assignment) {
+        return Next::Done(ResultUse::Assigned(count));
+    }
     let target = assignment
         .any_field(&["pattern", "name", "left", "declarator"])
         .filter(|target| target.is_leaf());
     target.map_or(Next::Done(ResultUse::Unknown), Next::Variable)
+}
+
+/// The number of variables to which an assignment of Python unpacks its value; `None` if one of them takes any number.
+fn unpacked(assignment: Node<'_>) -> Option<usize> {
+    let is_python = assignment.tree().grammar().name() == "Python";
+    let targets = assignment
+        .field("left")
+        .filter(|left| is_python && left.is(&["pattern_list", "tuple_pattern", "list_pattern"]))?;
+    let takes_any = targets
+        .named_children()
+        .any(|one| one.is(&["list_splat_pattern"]));
+    (!takes_any).then(|| targets.named_children().count())
 }
 
 /// How the rest of its function uses a variable. A variable that it is assigned to is not followed.
@@ -266,6 +282,14 @@ mod tests {
             ("JavaScript", "function f() { load().then(go); }", Awaited),
             ("JavaScript", "function f() { return load().size; }", Value),
             ("Python", "def f():\n    load()\n", Discarded),
+            ("Python", "def f():\n    a, b = load()\n", Assigned(2)),
+            (
+                "Python",
+                "async def f():\n    (a, b, c) = await load()\n",
+                Assigned(3),
+            ),
+            ("Python", "async def f():\n    a = await load()\n", Awaited),
+            ("Python", "def f():\n    a, *b = load()\n", Unknown),
         ] {
             assert_eq!(used(language, code), expected, "{code}");
         }

@@ -35,6 +35,36 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Repository { run },
     positive: &[
         r#"
+path: shop/price.py (whole file)
+ async def price_of(item):
+     if item is None:
+         return None
+-    return item.price, item.currency
++    return item.price, item.currency, item.tax
+^
+path: shop/cart.py (unchanged)
+ from shop.price import price_of
+
+ async def total(cart):
+     price, currency = await price_of(cart.item)
+     return price
+"#,
+        r#"
+path: shop/price.py (whole file)
+ class Prices:
+     def price_with_currency(self, item):
+-        return (item.price, item.currency)
++        return item.price, item.currency, item.tax
+^
+path: shop/cart.py (unchanged)
+ from shop.price import Prices
+
+ def total(cart):
+     prices = Prices()
+     price, currency = prices.price_with_currency(cart.item)
+     return price
+"#,
+        r#"
 path: storage/category.go (whole file)
  package storage
  
@@ -261,6 +291,26 @@ path: store/list.go (unchanged)
 "#,
     ],
     negative: &[
+        r#"
+path: shop/price.py (whole file)
+ def price_of(item):
+     if item is None:
+         return None
+-    return item.price, item.currency
++    return item.price, item.currency, item.tax
+
+ def size_of(item):
+-    return item.width, item.height
++    return item.size()
+path: shop/cart.py (unchanged)
+ from shop.price import price_of, size_of
+
+ def total(cart):
+     price, currency, tax = price_of(cart.item)
+     price, *others = price_of(cart.item)
+     width, height = size_of(cart.item)
+     return price_of(cart.item)[0]
+"#,
         r#"
 path: storage/category.go (whole file)
  package storage
