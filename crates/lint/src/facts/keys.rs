@@ -3,6 +3,7 @@
 //! Files are read as lines of text, so templates and languages without a grammar count too. Each step takes linear time.
 
 mod catalogs;
+mod columns;
 mod defaults;
 mod definitions;
 mod kinds;
@@ -15,9 +16,9 @@ mod uses;
 
 pub(crate) use catalogs::Catalogs;
 pub use kinds::KeyKind;
-pub(crate) use kinds::{ends_with_call, last_part};
+pub(crate) use kinds::{KeyUse, ends_with_call, last_part};
 pub(crate) use lost::key_changes;
 pub use lost::{KeyChanges, LostKey};
 pub use reads::ReadKey;
 pub(crate) use text::{Quoted, code_lines, extension, quoted};
-pub(crate) use uses::{KeyUse, Wanted};
+pub(crate) use uses::Wanted;

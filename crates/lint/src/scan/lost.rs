@@ -69,6 +69,7 @@ pub(super) const EXTENSIONS: &[&str] = &[
     "scss",
     "sh",
     "slim",
+    "sql",
     "svelte",
     "swift",
     "toml",
@@ -105,6 +106,10 @@ impl<'c, 'd> LostNames<'c, 'd> {
             .iter()
             .flat_map(|file| file.keys.lost.iter().map(move |lost| (file, lost)));
         let keys = keys.filter(|(_, lost)| !gained.contains(&(lost.kind, lost.key.clone())));
+        // A migration and the schema remove the same column.
+        let mut columns = HashSet::new();
+        let keys = keys
+            .filter(|(_, lost)| lost.kind != KeyKind::Column || columns.insert(lost.key.as_str()));
         let gone = files.iter().enumerate().filter_map(|(file, own)| {
             let new = match own.status {
                 Status::Removed => None,
@@ -167,11 +172,12 @@ impl<'c, 'd> LostNames<'c, 'd> {
     fn check_keys(&self, catalog: &Catalog, mentions: &Mentions, found: &mut Vec<Candidate>) {
         let wanted = self.wanted();
         let mut reads: BTreeMap<usize, Vec<Use>> = BTreeMap::new();
-        let mut defined = HashSet::new();
+        let (mut defined, mut ambiguous) = (HashSet::new(), HashSet::new());
         for file in mentions.files.iter().filter(|file| !is_copy(&file.path)) {
             for (at, used) in wanted.uses(&file.path, &file.text) {
                 match used {
                     KeyUse::Defined => drop(defined.insert(at)),
+                    KeyUse::Ambiguous => drop(ambiguous.insert(at)),
                     KeyUse::Read { line, is_certain } => {
                         reads
                             .entry(at)
@@ -181,7 +187,8 @@ impl<'c, 'd> LostNames<'c, 'd> {
                 }
             }
         }
-        for (at, uses) in reads.into_iter().filter(|(at, _)| !defined.contains(at)) {
+        for (at, mut uses) in reads.into_iter().filter(|(at, _)| !defined.contains(at)) {
+            uses.retain(|one| one.is_certain || !ambiguous.contains(&at));
             let Some((file, lost)) = self.keys.get(at) else {
                 continue;
             };

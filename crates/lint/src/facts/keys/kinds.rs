@@ -29,6 +29,19 @@ pub enum KeyKind {
     Variable,
     /// A namespace of C#.
     Namespace,
+    /// A column of a database, as `table.column` in lower case.
+    Column,
+}
+
+/// A place that reads, or defines, a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum KeyUse {
+    /// It reads the key, and fails if it is certain.
+    Read { line: u32, is_certain: bool },
+    /// The key is defined here, or may be.
+    Defined,
+    /// Something else has the same name here, so only certain uses count.
+    Ambiguous,
 }
 
 /// A key that a file defines.
@@ -198,6 +211,7 @@ impl KeyKind {
             Self::DjangoRoute | Self::LaravelRoute | Self::RailsRoute | Self::VueRoute => "route",
             Self::Variable => "environment variable",
             Self::Namespace => "namespace",
+            Self::Column => "column",
         }
     }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use syntax::semantics::vocabulary::words_of;
 
 use super::KeyKind;
+use super::columns::{dropped, in_schema};
 use super::defaults::is_default_setting;
 use super::definitions::{definitions, is_locale, stem, translation_parts};
 use super::kinds::Defined;
@@ -72,7 +73,16 @@ pub(crate) fn key_changes(file: &Chunk<'_>) -> KeyChanges {
             }
         };
         let own = lines(file).filter_map(|line| Some((number(line)?, line.text)));
-        definitions(path, &code_lines(path, own), is_whole)
+        let lines = code_lines(path, own);
+        let mut found = definitions(path, &lines, is_whole);
+        let columns = in_schema(path, &lines).into_iter().filter(|_| is_whole);
+        found.extend(columns.map(|(key, line)| Defined {
+            kind: KeyKind::Column,
+            key,
+            line,
+            receiver: String::new(),
+        }));
+        found
     };
     let (old, new) = (side(Side::Old), side(Side::New));
     let names = |of: &[Defined]| -> BTreeSet<(KeyKind, String)> {
@@ -118,6 +128,15 @@ pub(crate) fn key_changes(file: &Chunk<'_>) -> KeyChanges {
             });
         }
     }
+    let added = changed(file, LineKind::Added).filter_map(|line| Some((line.new?, line.text)));
+    let dropped = dropped(path, &code_lines(path, added)).into_iter();
+    keys.extend(dropped.take(KEYS).map(|own| LostKey {
+        kind: KeyKind::Column,
+        key: own.key,
+        line: own.line,
+        side: Side::New,
+        is_renamed: own.is_renamed,
+    }));
     keys.dedup_by(|a, b| (a.kind, &a.key) == (b.kind, &b.key));
     let gained = now.difference(&before).take(KEYS).cloned().collect();
     KeyChanges {

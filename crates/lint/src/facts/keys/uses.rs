@@ -2,21 +2,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::columns;
 use super::definitions::{definitions, stem};
-use super::kinds::{ends_with_any, ends_with_call};
+use super::kinds::{KeyUse, ends_with_any, ends_with_call, last_part};
 use super::lost::counts_elsewhere;
 use super::namespaces;
 use super::text::{Quoted, code_lines, extension, quoted};
 use super::{KeyKind, LostKey};
-
-/// A place that reads, or defines, a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum KeyUse {
-    /// It reads the key, and fails if it is certain.
-    Read { line: u32, is_certain: bool },
-    /// The key is defined here, or may be.
-    Defined,
-}
 
 /// Keys to look for.
 pub(crate) struct Wanted<'k> {
@@ -35,7 +27,7 @@ impl<'k> Wanted<'k> {
             let add =
                 |to: &mut HashMap<String, Vec<usize>>, text| to.entry(text).or_default().push(at);
             match lost.kind {
-                KeyKind::Namespace => {}
+                KeyKind::Namespace | KeyKind::Column => {}
                 KeyKind::RailsRoute => ["path", "url"]
                     .into_iter()
                     .for_each(|end| add(&mut words, format!("{}_{end}", lost.key))),
@@ -69,7 +61,10 @@ impl<'k> Wanted<'k> {
             .keys
             .iter()
             .filter(|(_, lost)| !matches!(lost.kind, KeyKind::RailsRoute | KeyKind::Resource))
-            .map(|(_, lost)| lost.key.clone());
+            .map(|(_, lost)| match lost.kind {
+                KeyKind::Column => last_part(&lost.key).to_owned(),
+                _ => lost.key.clone(),
+            });
         self.words.keys().cloned().chain(keys).collect()
     }
 
@@ -78,6 +73,7 @@ impl<'k> Wanted<'k> {
         let lines = code_lines(path, (1..).zip(text.lines()));
         let mut found: Vec<(usize, KeyUse)> = self.definitions(path, &lines);
         found.extend(self.namespaces(path, &lines));
+        found.extend(self.columns(path, text, &lines));
         for own in quoted(&lines) {
             for start in forms(own.text) {
                 for at in self.quoted.get(start).into_iter().flatten() {
@@ -121,6 +117,17 @@ impl<'k> Wanted<'k> {
             found.extend(lines.map(|line| (at, KeyUse::Read { line, is_certain })));
         }
         found
+    }
+
+    fn columns(&self, path: &str, text: &str, lines: &[(u32, &str)]) -> Vec<(usize, KeyUse)> {
+        let keys = self.keys.iter().enumerate();
+        let columns = keys.filter(|(_, (_, lost))| lost.kind == KeyKind::Column);
+        let named = columns.filter(|(_, (_, lost))| text.contains(last_part(&lost.key)));
+        let used = named.flat_map(|(at, (_, lost))| {
+            let found = columns::uses(path, text, lines, &lost.key).into_iter();
+            found.map(move |used| (at, used))
+        });
+        used.collect()
     }
 
     fn definitions(&self, path: &str, lines: &[(u32, &str)]) -> Vec<(usize, KeyUse)> {

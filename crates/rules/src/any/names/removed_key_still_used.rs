@@ -7,8 +7,8 @@ pub(crate) const RULE: Rule = Rule {
     id: "any/removed-key-still-used",
     languages: &[],
     title: "Removed key still used in other files",
-    why: "The change removes or renames a name that is a string: an event, a translation, a resource, a setting, a route or an \
-          environment variable. Other files of the repository still use it, and nothing else defines it, so they get no value or \
+    why: "The change removes or renames a name that is a string: an event, a translation, a resource, a setting, a route, an \
+          environment variable or a column of a database. Other files of the repository still use it, and nothing else defines it, so they get no value or \
           fail. The files are searched in a checkout. P2 if a read does not certainly fail.",
     fix: "Adapt the other files, or keep the old key.",
     references: &[],
@@ -17,6 +17,41 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Lost { run },
     positive: &[
+        r#"
+path: db/migrate/20260101_drop_reset.rb
++class DropReset < ActiveRecord::Migration[7.1]
++  def change
++    remove_column :users, :reset_sent_at, :datetime
+^
++  end
++end
+path: app/models/user.rb (unchanged)
+ class User < ApplicationRecord
+   def reset_expired?
+     self.reset_sent_at < 1.hour.ago
+   end
+ end
+"#,
+        r#"
+path: migrations/7_sort.up.sql
++ALTER TABLE users RENAME COLUMN sort TO sort_order;
+^
+path: storage/user.go (unchanged)
+ package storage
+ const query = `
+   SELECT u.id, u.sort
+   FROM users u
+   WHERE u.id = $1`
+path: migrations/1_create.up.sql (unchanged)
+ CREATE TABLE users (
+   id int,
+   sort text
+ );
+ CREATE TABLE feeds (
+   id int,
+   sort text
+ );
+"#,
         r#"
 path: config/routes.rb (whole file)
  Rails.application.routes.draw do
@@ -141,6 +176,35 @@ path: web/cart.py (unchanged)
 "#,
     ],
     negative: &[
+        r#"
+path: db/migrate/20260101_drop_reset.rb
++class DropReset < ActiveRecord::Migration[7.1]
++  def change
++    remove_column :users, :reset_sent_at, :datetime
++  end
++end
+path: app/models/order.rb (unchanged)
+ class Order < ApplicationRecord
+   def sent?
+     reset_sent_at.present? && self.reset_sent_at < Time.now
+   end
+ end
+path: app/models/user.rb (unchanged)
+ class User < ApplicationRecord
+   attribute :reset_sent_at, :datetime
+   def sent?
+     self.reset_sent_at.present?
+   end
+ end
+"#,
+        r#"
+path: migrations/7_sort.up.sql
++ALTER TABLE users DROP COLUMN sort;
+path: storage/feed.go (unchanged)
+ package storage
+ const query = `SELECT id, sort FROM feeds`
+ const other = `SELECT u.id, f.sort FROM users u JOIN feeds f ON f.user_id = u.id`
+"#,
         r#"
 path: server/cart.js
 -socket.on("getCartItems", async (callback) => {
