@@ -29,6 +29,7 @@ mod mentions;
 mod model;
 mod moved;
 mod namesakes;
+pub(crate) mod occurrences;
 mod offer;
 mod packed;
 mod removed_names;

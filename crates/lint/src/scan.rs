@@ -18,7 +18,6 @@ mod ineffective;
 mod lost;
 mod modules;
 mod named;
-mod occurrences;
 mod overlaps;
 mod references;
 mod syntax_errors;

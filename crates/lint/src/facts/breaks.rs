@@ -142,8 +142,7 @@ fn function<'t>(export: &Export<'t>) -> Option<Node<'t>> {
 fn became_async(old: &Export<'_>, new: &Export<'_>) -> Option<u32> {
     let is_async = |export: &Export<'_>| {
         let (list, _) = export.parameters.as_ref()?;
-        let mut before = list
-            .parent()?
+        let mut before = function(export)?
             .leaves()
             .take_while(|leaf| leaf.index() < list.index());
         Some(before.any(|leaf| leaf.text() == "async"))

@@ -429,11 +429,16 @@ fn causes(old: &[Defined<'_>], new: &[Defined<'_>]) -> Vec<(Cause, (Side, u32))>
     }
     if let ([before], [after]) = (old, new)
         && !before.is_constructor
-        && let Some(change) = result_change(before.head, after.head)
     {
-        let tuple = || element_change(before.head.whole, after.head.whole).map(|(_, line)| line);
-        let line = header_line(after.head).or_else(tuple);
-        found.extend(line.map(|line| (Cause::Result(change), (Side::New, line))));
+        let header = header_line(after.head);
+        let in_header = result_change(before.head, after.head).map(|change| (change, header));
+        let in_body = || {
+            let (change, line) = element_change(before.head.whole, after.head.whole)?;
+            Some((change, header.or(Some(line))))
+        };
+        if let Some((change, Some(line))) = in_header.or_else(in_body) {
+            found.push((Cause::Result(change), (Side::New, line)));
+        }
     }
     found
 }

@@ -15,6 +15,7 @@ mod text;
 mod uses;
 
 pub(crate) use catalogs::Catalogs;
+pub(crate) use definitions::may_define_translations;
 pub use kinds::KeyKind;
 pub(crate) use kinds::{KeyUse, ends_with_call, last_part};
 pub(crate) use lost::key_changes;

@@ -21,9 +21,6 @@ pub(super) fn result_change(
         return Some(ResultChange::Promise);
     }
     let language = new.whole.tree().grammar().name();
-    if language == "Python" {
-        return element_change(old.whole, new.whole).map(|(change, _)| change);
-    }
     let (before, after) = (returned(old), returned(new));
     match (language, before, after) {
         ("Go", Some(before), Some(after)) => {
@@ -53,6 +50,9 @@ pub(super) fn result_change(
 
 /// The change of the number of elements in the tuples that a Python function returns, with the changed line.
 pub(super) fn element_change(old: Node<'_>, new: Node<'_>) -> Option<(ResultChange, u32)> {
+    if new.tree().grammar().name() != "Python" || !new.touches_change() {
+        return None;
+    }
     let (before, after) = (tuples(old)?, tuples(new)?);
     let changed = after.iter().find(|(_, tuple)| tuple.touches_change())?.1;
     let count = |of: &[(usize, Node<'_>)]| {

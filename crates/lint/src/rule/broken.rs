@@ -19,6 +19,16 @@ pub struct Broken {
 }
 
 impl Broken {
+    /// Created from a line of another file that shows it.
+    #[must_use]
+    pub fn shown_at(summary: String, line: &Reference, is_certain: bool) -> Self {
+        Self {
+            summary,
+            references: vec![line.clone()],
+            is_certain,
+        }
+    }
+
     /// Created from the uses that fail, and the summary for their number. `None` without uses.
     pub fn of<'u>(
         failing: impl Iterator<Item = &'u Use>,

@@ -1,6 +1,6 @@
 //! The definition of a Rust rule.
 
-use review::{Category, Priority};
+use review::{Category, Priority, Reference};
 use serde::{Deserialize, Serialize};
 use syntax::language::Role;
 use syntax::semantics::symbols::borrowed::Borrowed;
@@ -119,8 +119,8 @@ pub enum Check {
 /// Judges a break by the uses of the name in other files, by path.
 pub(crate) type BreakCheck = fn(&Break, &[Use]) -> Option<Broken>;
 
-/// Describes a key that nothing defines, and whether reading it certainly fails.
-pub(crate) type KeyCheck = fn(&ReadKey) -> (String, bool);
+/// Describes a key that nothing defines, with the definition of another key that is read in the same way.
+pub(crate) type KeyCheck = fn(&ReadKey, &Reference) -> Broken;
 
 /// Judges a removed file or key by the references to it in other files, by path.
 pub(crate) type LostCheck = fn(&Lost<'_>, &[Use]) -> Option<Broken>;

@@ -12,9 +12,9 @@ use super::families;
 pub(super) use super::hierarchy::is_text;
 use super::hierarchy::{Hierarchy, Lacking, Verdict};
 use super::impact::reported;
-use super::occurrences::occurrences;
 use crate::facts::keys::extension;
-use crate::facts::{CalledMember, Links, Surface, hash};
+use crate::facts::occurrences::occurrences;
+use crate::facts::{CalledMember, Links, Surface, hash, is_word_char};
 use crate::registry::Catalog;
 use crate::rule::{AbsentMember, Check, Missing};
 
@@ -225,7 +225,8 @@ fn extends_types(text: &str) -> bool {
 
 /// The parts of a line before and behind each occurrence of a word in a text.
 fn places<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = (&'t str, &'t str)> {
-    text.lines().flat_map(move |line| occurrences(line, name))
+    text.lines()
+        .flat_map(move |line| occurrences(line, name, is_word_char))
 }
 
 /// Whether the name of a function may be defined: it is not that of a member that is called.

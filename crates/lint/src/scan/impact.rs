@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet};
 
 use review::repository::{MAX_NAMES, MentionSearch};
-use review::{Candidate, Priority, Side, Warning};
+use review::{Candidate, Place, Priority, Side, Warning};
 use syntax::semantics::result_use::ResultUse;
 use syntax::semantics::symbols::borrowed::Borrowed;
 
@@ -15,7 +15,7 @@ use super::modules::{Modules, folder};
 use super::templates;
 use crate::facts::{Break, Facts, Links, NamedUse, Passing, ReportFilter, Use, hash};
 use crate::registry::Catalog;
-use crate::rule::Check;
+use crate::rule::{Broken, Check, RatedRule};
 
 /// The names to search for; `None` if there is no break that could be found. The flag is set if there are more names.
 pub(super) fn search(changed: &[Links]) -> Option<(MentionSearch, bool)> {
@@ -116,25 +116,39 @@ pub(super) fn conclude(
             for place in &mut used {
                 place.is_in_changed_file = changed_paths.contains(place.path.as_str());
             }
-            for rule in catalog.of_repositories() {
-                let Check::Repository { run } = rule.check else {
-                    continue;
-                };
-                let Some(broken) = run(one, &used) else {
-                    continue;
-                };
-                let mut candidate =
-                    rule.meta()
-                        .candidate(file.file, one.side, one.line, &broken.summary);
-                if !broken.is_certain {
-                    candidate.priority = candidate.priority.max(Priority::P2);
-                }
-                candidate.references = broken.references;
-                found.push(candidate);
-            }
+            let place = Place {
+                file: file.file,
+                side: one.side,
+                line: one.line,
+            };
+            found.extend(judged(catalog, place, |check| match check {
+                Check::Repository { run } => run(one, &used),
+                _ => None,
+            }));
         }
     }
     reported(changed, found)
+}
+
+/// The findings on a line of the rules whose check reports something about other files. Those about uses that may not
+/// fail are P2.
+pub(super) fn judged(
+    catalog: &Catalog,
+    place: Place,
+    report: impl Fn(&Check) -> Option<Broken>,
+) -> Vec<Candidate> {
+    let candidate = |rule: RatedRule| {
+        let broken = report(&rule.check)?;
+        let mut candidate =
+            rule.meta()
+                .candidate(place.file, place.side, place.line, &broken.summary);
+        if !broken.is_certain {
+            candidate.priority = candidate.priority.max(Priority::P2);
+        }
+        candidate.references = broken.references;
+        Some(candidate)
+    };
+    catalog.of_repositories().filter_map(candidate).collect()
 }
 
 /// The findings that settings and comments allow, and warnings about those suppressed by comments.

@@ -5,10 +5,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use review::repository::{MAX_NAMES, MentionSearch, Mentions};
-use review::{Candidate, Chunk, FileDiff, Line, LineKind, Priority, Side, Status, Warning};
+use review::{Candidate, Chunk, FileDiff, Line, LineKind, Place, Side, Status, Warning};
 use syntax::semantics::result_use::ResultUse;
 
-use super::impact::reported;
+use super::impact::{judged, reported};
 use super::modules::folder;
 use super::references::{Gone, Remaining, references, references_in};
 use crate::facts::keys::{KeyUse, Wanted, code_lines};
@@ -100,8 +100,7 @@ impl<'c, 'd> LostNames<'c, 'd> {
         files: &'c [FileDiff<'_>],
         chunks: &'c [Chunk<'d>],
     ) -> Self {
-        let gained: BTreeSet<&(KeyKind, String)> =
-            changed.iter().flat_map(|file| &file.keys.gained).collect();
+        let gained = gained(changed);
         let keys = changed
             .iter()
             .flat_map(|file| file.keys.lost.iter().map(move |lost| (file, lost)));
@@ -279,14 +278,6 @@ impl<'c, 'd> LostNames<'c, 'd> {
     }
 }
 
-/// A line of the diff.
-#[derive(Debug, Clone, Copy)]
-struct Place {
-    file: usize,
-    side: Side,
-    line: u32,
-}
-
 /// The first added line of a chunk that meets a condition, or else the first removed one.
 fn changed_line(chunk: &Chunk<'_>, is_it: impl Fn(&Line<'_>) -> bool) -> Option<Place> {
     let lines = || {
@@ -324,6 +315,11 @@ fn follower(chunk: &Chunk<'_>, gone: &Gone<'_>, remaining: &Remaining<'_>) -> Op
     })
 }
 
+/// The keys that the change adds.
+pub(super) fn gained(changed: &[Links]) -> BTreeSet<&(KeyKind, String)> {
+    changed.iter().flat_map(|file| &file.keys.gained).collect()
+}
+
 fn is_copy(path: &str) -> bool {
     path.split('/').any(|part| COPIES.contains(&part))
 }
@@ -341,19 +337,8 @@ fn used_at(path: &str, line: u32, is_certain: bool) -> Use {
 }
 
 fn judge(catalog: &Catalog, lost: &Lost<'_>, place: Place, uses: &[Use]) -> Vec<Candidate> {
-    let candidate = |rule: crate::rule::RatedRule| {
-        let Check::Lost { run } = rule.check else {
-            return None;
-        };
-        let broken = run(lost, uses)?;
-        let mut candidate =
-            rule.meta()
-                .candidate(place.file, place.side, place.line, &broken.summary);
-        if !broken.is_certain {
-            candidate.priority = candidate.priority.max(Priority::P2);
-        }
-        candidate.references = broken.references;
-        Some(candidate)
-    };
-    catalog.of_repositories().filter_map(candidate).collect()
+    judged(catalog, place, |check| match check {
+        Check::Lost { run } => run(lost, uses),
+        _ => None,
+    })
 }

@@ -4,9 +4,9 @@
 
 use syntax::semantics::vocabulary::words_of;
 
-use super::occurrences::occurrences;
 use crate::facts::is_word_char;
 use crate::facts::keys::extension;
+use crate::facts::occurrences::occurrences;
 
 /// The extensions of templates, by those of the files whose members they use.
 const EXTENSIONS: &[(&[&str], &[&str])] = &[
@@ -68,7 +68,7 @@ pub(super) fn uses(path: &str, text: &str, name: &str, owner: &str) -> Vec<u32> 
     let numbered = (1..).zip(text.lines());
     numbered
         .filter(|(_, line)| is_code(line))
-        .filter(|(_, line)| occurrences(line, name).any(|(before, _)| is_use(before)))
+        .filter(|(_, line)| occurrences(line, name, is_word_char).any(|(before, _)| is_use(before)))
         .map(|(number, _)| number)
         .collect()
 }

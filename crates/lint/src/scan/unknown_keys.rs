@@ -3,15 +3,15 @@
 //! The other files are read as text. A key is reported only if another key that the same call reads is defined, which
 //! shows that the call reads such keys and that their definitions are in the repository.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use review::repository::{MAX_NAMES, MentionSearch, Mentions};
-use review::{Candidate, Priority, Reference, Side, Warning};
+use review::repository::{Listing, MAX_NAMES, MentionSearch, MentioningFile, Mentions};
+use review::{Candidate, Place, Reference, Side, Warning};
 
-use super::impact::reported;
-use super::lost::EXTENSIONS;
+use super::impact::{judged, reported};
+use super::lost::{EXTENSIONS, gained};
 use super::modules::folder;
-use crate::facts::keys::{Catalogs, last_part};
+use crate::facts::keys::{Catalogs, last_part, may_define_translations};
 use crate::facts::{KeyKind, Links, ReadKey};
 use crate::registry::Catalog;
 use crate::rule::Check;
@@ -27,6 +27,14 @@ const WORDS: usize = 6;
 /// Classes of Django REST framework that give names to routes.
 const ROUTERS: &[&str] = &["DefaultRouter", "SimpleRouter"];
 
+/// The extensions of the files that may define the keys that a change reads.
+pub(super) fn extensions(changed: &[Links]) -> Vec<&'static str> {
+    if changed.iter().all(|file| file.keys.read.is_empty()) {
+        return Vec::new();
+    }
+    EXTENSIONS.iter().chain(MORE).copied().collect()
+}
+
 /// The keys that a change reads.
 pub(super) struct UnknownKeys<'c> {
     changed: &'c [Links],
@@ -34,35 +42,46 @@ pub(super) struct UnknownKeys<'c> {
 }
 
 impl<'c> UnknownKeys<'c> {
-    pub(super) fn new(changed: &'c [Links]) -> Self {
-        let gained: BTreeSet<&(KeyKind, String)> =
-            changed.iter().flat_map(|file| &file.keys.gained).collect();
+    pub(super) fn new(changed: &'c [Links], listing: &Listing) -> Self {
+        let gained = gained(changed);
+        // Any call may read translations, so most changes read texts of their form.
+        let has_translations = listing
+            .paths
+            .iter()
+            .any(|path| may_define_translations(path));
         let keys = changed
             .iter()
-            .flat_map(|file| file.keys.read.iter().map(move |own| (file, own)));
-        let keys = keys.filter(|(_, own)| !gained.contains(&(own.kind, own.key.clone())));
+            .flat_map(|file| file.keys.read.iter().map(move |own| (file, own)))
+            .filter(|(_, own)| !gained.contains(&(own.kind, own.key.clone())))
+            .take((MAX_NAMES - ROUTERS.len()) / WORDS)
+            .filter(|(_, own)| own.kind != KeyKind::Translation || has_translations);
         Self {
             changed,
-            keys: keys.take((MAX_NAMES - ROUTERS.len()) / WORDS).collect(),
+            keys: keys.collect(),
         }
+    }
+
+    /// The words with which definitions of the keys and their siblings end.
+    fn words(&self) -> BTreeSet<(KeyKind, String)> {
+        let of_key = |own: &ReadKey| {
+            let siblings = own.siblings.iter().map(|one| last_part(one).to_owned());
+            let all: Vec<String> = words(own).into_iter().chain(siblings).collect();
+            all.into_iter()
+                .map(|word| (own.kind, word))
+                .collect::<Vec<_>>()
+        };
+        self.keys.iter().flat_map(|(_, own)| of_key(own)).collect()
     }
 
     /// The names to search for; `None` if the change reads no such key.
     pub(super) fn search(&self) -> Option<MentionSearch> {
-        let mut names: BTreeSet<String> = BTreeSet::new();
-        for (_, own) in &self.keys {
-            names.extend(words(own));
-            names.extend(
-                own.siblings
-                    .iter()
-                    .map(|sibling| last_part(sibling).to_owned()),
-            );
-        }
-        if self
+        let words = self.words().into_iter();
+        let mut names: BTreeSet<String> = words.map(|(_, word)| word).collect();
+        let reads_routes = self
             .keys
             .iter()
-            .any(|(_, own)| own.kind == KeyKind::DjangoRoute)
-        {
+            .any(|(_, own)| own.kind == KeyKind::DjangoRoute);
+        if reads_routes {
             names.extend(ROUTERS.iter().map(|&name| name.to_owned()));
         }
         let places = self
@@ -71,7 +90,7 @@ impl<'c> UnknownKeys<'c> {
             .map(|(file, _)| folder(folder(&file.path)).to_owned());
         (!names.is_empty()).then(|| MentionSearch {
             names: names.into_iter().take(MAX_NAMES).collect(),
-            extensions: EXTENSIONS.iter().chain(MORE).copied().collect(),
+            extensions: extensions(self.changed),
             near: places.collect(),
         })
     }
@@ -86,67 +105,54 @@ impl<'c> UnknownKeys<'c> {
         if mentions.is_cut || mentions.is_limited {
             return (Vec::new(), Vec::new());
         }
-        let mut wanted: BTreeSet<(KeyKind, &str)> = BTreeSet::new();
-        for (_, own) in &self.keys {
-            let siblings = own
-                .siblings
-                .iter()
-                .map(|sibling| (own.kind, last_part(sibling)));
-            wanted.extend(siblings.chain([(own.kind, last_part(&own.key))]));
-        }
-        let forms: Vec<String> = self.keys.iter().flat_map(|(_, own)| words(own)).collect();
-        let kinds: BTreeSet<KeyKind> = self.keys.iter().map(|(_, own)| own.kind).collect();
-        wanted.extend(
-            forms
-                .iter()
-                .flat_map(|form| kinds.iter().map(|kind| (*kind, form.as_str()))),
-        );
-        let files = mentions
-            .files
-            .iter()
-            .map(|file| (file.path.as_str(), file.text.as_str()));
-        let catalogs = Catalogs::new(files, &wanted);
-        let by_path: BTreeMap<&str, &[String]> = mentions
-            .files
-            .iter()
-            .map(|file| (file.path.as_str(), file.names.as_slice()))
-            .collect();
-        let has_routers = ROUTERS.iter().any(|router| {
-            by_path
-                .values()
-                .any(|names| names.iter().any(|name| name == router))
-        });
-        let is_known = |file: &Links, own: &ReadKey| {
-            let word = last_part(&own.key);
-            // The file itself mentions the word, so a word that no file mentions was too common to be searched.
-            let is_searched = by_path
-                .get(file.path.as_str())
-                .is_some_and(|names| names.iter().any(|name| name == word));
-            let may_be_router =
-                own.kind == KeyKind::DjangoRoute && has_routers && word.contains('-');
-            !is_searched
-                || may_be_router
-                || catalogs.definition(own.kind, &own.key).is_some()
-                || words(own)
-                    .iter()
-                    .any(|form| !catalogs.lacks(own.kind, form))
-        };
+        let files = mentions.files.iter();
+        let files = files.map(|file| (file.path.as_str(), file.text.as_str()));
+        let catalogs = Catalogs::new(files, &self.words());
         let mut found = Vec::new();
-        for (file, own) in self.keys.iter().filter(|(file, own)| !is_known(file, own)) {
-            let sibling = own
-                .siblings
-                .iter()
-                .find_map(|sibling| catalogs.definition(own.kind, sibling));
-            if let Some((path, line)) = sibling {
-                let reference = Reference {
+        for (file, own) in &self.keys {
+            let mut siblings = own.siblings.iter();
+            let sibling = siblings.find_map(|one| catalogs.definition(own.kind, one));
+            if let Some((path, line)) = sibling
+                && is_unknown(file, own, &catalogs, mentions)
+            {
+                let place = Place {
+                    file: file.file,
+                    side: Side::New,
+                    line: own.line,
+                };
+                let sibling = Reference {
                     file_path: path.to_owned(),
                     line_number: line,
                 };
-                found.extend(judge(catalog, file, own, &reference));
+                found.extend(judged(catalog, place, |check| match check {
+                    Check::Key { run } => Some(run(own, &sibling)),
+                    _ => None,
+                }));
             }
         }
         reported(self.changed, found)
     }
+}
+
+/// Whether nothing may define a key.
+fn is_unknown(file: &Links, own: &ReadKey, catalogs: &Catalogs<'_>, mentions: &Mentions) -> bool {
+    let word = last_part(&own.key);
+    let names = |file: &MentioningFile, name: &str| file.names.iter().any(|own| own == name);
+    // The file itself mentions the word, so a word that no file mentions was too common to be searched.
+    let is_searched = mentions
+        .files
+        .iter()
+        .any(|other| other.path == file.path && names(other, word));
+    let may_be_router = own.kind == KeyKind::DjangoRoute
+        && word.contains('-')
+        && mentions
+            .files
+            .iter()
+            .any(|file| ROUTERS.iter().any(|router| names(file, router)));
+    is_searched
+        && !may_be_router
+        && catalogs.definition(own.kind, &own.key).is_none()
+        && words(own).iter().all(|form| catalogs.lacks(own.kind, form))
 }
 
 /// The words with which a definition of the key may end.
@@ -157,22 +163,4 @@ fn words(own: &ReadKey) -> Vec<String> {
         .into_iter()
         .chain(plurals.map(|end| format!("{word}{end}")))
         .collect()
-}
-
-fn judge(catalog: &Catalog, file: &Links, own: &ReadKey, sibling: &Reference) -> Vec<Candidate> {
-    let candidate = |rule: crate::rule::RatedRule| {
-        let Check::Key { run } = rule.check else {
-            return None;
-        };
-        let (summary, is_certain) = run(own);
-        let mut candidate = rule
-            .meta()
-            .candidate(file.file, Side::New, own.line, &summary);
-        if !is_certain {
-            candidate.priority = candidate.priority.max(Priority::P2);
-        }
-        candidate.references = vec![sibling.clone()];
-        Some(candidate)
-    };
-    catalog.of_repositories().filter_map(candidate).collect()
 }

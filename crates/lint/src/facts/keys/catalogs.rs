@@ -7,6 +7,7 @@ use super::definitions::{definitions, is_translation, stem};
 use super::kinds::{is_word, last_part};
 use super::lost::locale;
 use super::text::{code_lines, extension};
+use crate::facts::occurrences::occurrences;
 
 /// Extensions of files with data, of which each word may be a key.
 const DATA: &[&str] = &[
@@ -38,7 +39,7 @@ impl<'f> Catalogs<'f> {
     /// Reads the definitions of the keys that end with one of these words.
     pub(crate) fn new(
         files: impl Iterator<Item = (&'f str, &'f str)>,
-        words: &BTreeSet<(KeyKind, &str)>,
+        words: &BTreeSet<(KeyKind, String)>,
     ) -> Self {
         let mut catalogs = Self {
             defined: BTreeMap::new(),
@@ -47,7 +48,7 @@ impl<'f> Catalogs<'f> {
         for (path, text) in files {
             let lines = code_lines(path, (1..).zip(text.lines()));
             for own in definitions(path, &lines, true) {
-                if words.contains(&(own.kind, last_part(&own.key))) {
+                if words.contains(&(own.kind, last_part(&own.key).to_owned())) {
                     let place = (path, own.line);
                     if own.kind == KeyKind::Translation {
                         let named = format!("{}.{}", stem(path), own.key);
@@ -59,7 +60,7 @@ impl<'f> Catalogs<'f> {
             for (kind, word) in words {
                 let mut lines = lines.iter();
                 if lines.any(|(_, line)| may_define(*kind, path, line, word)) {
-                    catalogs.possible.insert((*kind, (*word).to_owned()));
+                    catalogs.possible.insert((*kind, word.clone()));
                 }
             }
         }
@@ -92,32 +93,24 @@ impl<'f> Catalogs<'f> {
 fn may_define(kind: KeyKind, path: &str, line: &str, word: &str) -> bool {
     let extension = extension(path);
     let is_data = DATA.contains(&extension);
-    let mut places = line
-        .match_indices(word)
-        .filter_map(|(at, _)| line.get(..at).zip(line.get(at + word.len()..)));
-    places.any(|(lead, after)| {
-        if lead.ends_with(is_word) || after.starts_with(is_word) {
-            return false;
+    occurrences(line, word, is_word).any(|(lead, after)| match kind {
+        KeyKind::Translation => is_data || is_translation(path) || is_entry(lead, after),
+        KeyKind::Resource => {
+            is_data || matches!(extension, "gradle" | "kts") || lead.ends_with("name=\"")
         }
-        match kind {
-            KeyKind::Translation => is_data || is_translation(path) || is_entry(lead, after),
-            KeyKind::Resource => {
-                is_data || matches!(extension, "gradle" | "kts") || lead.ends_with("name=\"")
-            }
-            KeyKind::Config => is_data || extension == "php" && is_entry(lead, after),
-            KeyKind::Setting => {
-                is_data
-                    || lead.ends_with(['"', '\''])
-                    || lead.trim().is_empty() && after.trim_start().starts_with(['=', ':'])
-            }
-            _ => {
-                is_data
-                    || path.contains("url")
-                    || path.contains("rout")
-                    || ["name", "'as'", "\"as\""]
-                        .iter()
-                        .any(|mark| lead.contains(mark))
-            }
+        KeyKind::Config => is_data || extension == "php" && is_entry(lead, after),
+        KeyKind::Setting => {
+            is_data
+                || lead.ends_with(['"', '\''])
+                || lead.trim().is_empty() && after.trim_start().starts_with(['=', ':'])
+        }
+        _ => {
+            is_data
+                || path.contains("url")
+                || path.contains("rout")
+                || ["name", "'as'", "\"as\""]
+                    .iter()
+                    .any(|mark| lead.contains(mark))
         }
     })
 }
@@ -151,7 +144,7 @@ mod tests {
     fn catalogs<'f>(kind: KeyKind, path: &'f str, text: &'f str) -> Catalogs<'f> {
         Catalogs::new(
             [(path, text)].into_iter(),
-            &BTreeSet::from([(kind, "empty")]),
+            &BTreeSet::from([(kind, "empty".to_owned())]),
         )
     }
 

@@ -19,7 +19,7 @@ const TRANSLATIONS: &[&str] = &[
     "messages",
 ];
 /// Android resources by the name of their element.
-const RESOURCES: &[(&str, &str)] = &[
+pub(super) const RESOURCES: &[(&str, &str)] = &[
     ("string", "string"),
     ("plurals", "plurals"),
     ("string-array", "array"),
@@ -117,6 +117,11 @@ pub(super) fn translation_parts(path: &str) -> impl Iterator<Item = &str> {
     folders(path)
         .skip_while(start)
         .chain(folders(path).any(|part| !start(&part)).then(|| stem(path)))
+}
+
+/// Whether a file may define translations.
+pub(crate) fn may_define_translations(path: &str) -> bool {
+    is_translation(path) || extension(path) == "properties"
 }
 
 /// Whether a file is in a folder with translations.

@@ -40,8 +40,6 @@ pub struct LostKey {
     pub line: u32,
     /// The side of the line.
     pub side: Side,
-    /// Another key of its kind is on the new line.
-    pub is_renamed: bool,
 }
 
 /// The keys that a change to a file removes, adds and reads.
@@ -75,13 +73,9 @@ pub(crate) fn key_changes(file: &Chunk<'_>) -> KeyChanges {
         let own = lines(file).filter_map(|line| Some((number(line)?, line.text)));
         let lines = code_lines(path, own);
         let mut found = definitions(path, &lines, is_whole);
-        let columns = in_schema(path, &lines).into_iter().filter(|_| is_whole);
-        found.extend(columns.map(|(key, line)| Defined {
-            kind: KeyKind::Column,
-            key,
-            line,
-            receiver: String::new(),
-        }));
+        if is_whole {
+            found.extend(in_schema(path, &lines).into_iter().map(column));
+        }
         found
     };
     let (old, new) = (side(Side::Old), side(Side::New));
@@ -124,18 +118,16 @@ pub(crate) fn key_changes(file: &Chunk<'_>) -> KeyChanges {
                 key: own.key.clone(),
                 line,
                 side,
-                is_renamed,
             });
         }
     }
     let added = changed(file, LineKind::Added).filter_map(|line| Some((line.new?, line.text)));
     let dropped = dropped(path, &code_lines(path, added)).into_iter();
-    keys.extend(dropped.take(KEYS).map(|own| LostKey {
+    keys.extend(dropped.take(KEYS).map(|(key, line)| LostKey {
         kind: KeyKind::Column,
-        key: own.key,
-        line: own.line,
+        key,
+        line,
         side: Side::New,
-        is_renamed: own.is_renamed,
     }));
     keys.dedup_by(|a, b| (a.kind, &a.key) == (b.kind, &b.key));
     let gained = now.difference(&before).take(KEYS).cloned().collect();
@@ -144,6 +136,15 @@ pub(crate) fn key_changes(file: &Chunk<'_>) -> KeyChanges {
         gained,
         read: read_keys(file),
         rules: Vec::new(),
+    }
+}
+
+fn column((key, line): (String, u32)) -> Defined {
+    Defined {
+        kind: KeyKind::Column,
+        key,
+        line,
+        receiver: String::new(),
     }
 }
 

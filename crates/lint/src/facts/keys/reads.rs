@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::KeyKind;
 use super::defaults::is_usual;
+use super::definitions::RESOURCES;
 use super::kinds::{ends_with_any, is_word, last_part};
 use super::text::{Quoted, code_lines, extension, quoted};
 
@@ -24,9 +25,6 @@ const KEY: usize = 120;
 const AROUND: usize = 200;
 /// Calls that ask whether a key exists.
 const QUESTIONS: &[&str] = &["te", "$te", "exists", "exists?", "has", "hasKey"];
-const RESOURCES: &[&str] = &[
-    "string", "plurals", "array", "color", "dimen", "integer", "bool",
-];
 
 /// A key that an added line reads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -142,7 +140,7 @@ fn reads<'t>(path: &str, lines: &[(u32, &'t str)]) -> Vec<(Way<'t>, &'t str, u32
 
 /// The resources that a line reads: `R.string.name` with any prefix of `R`, or `@string/name`.
 fn resources(line: u32, text: &str) -> impl Iterator<Item = (Way<'_>, &str, u32)> {
-    RESOURCES.iter().flat_map(move |group| {
+    RESOURCES.iter().flat_map(move |(_, group)| {
         text.match_indices(group).filter_map(move |(at, _)| {
             let (before, after) = (text.get(..at)?, text.get(at + group.len()..)?);
             let lead = match after.chars().next()? {
@@ -273,15 +271,10 @@ fn called(lead: &str) -> Option<(&str, usize)> {
     (argument == 0 && name.starts_with(is_word)).then_some((name, 0))
 }
 
-/// Where the word at the end of a text starts.
+/// Where the word at the end of a text starts, with a mark of Rust's macros or Ruby's questions.
 fn word_start(text: &str) -> usize {
-    text.rfind(|c: char| !is_word(c) && !matches!(c, '!' | '?'))
-        .map_or(0, |at| {
-            at + text
-                .get(at..)
-                .and_then(|rest| rest.chars().next())
-                .map_or(1, char::len_utf8)
-        })
+    text.trim_end_matches(|c: char| is_word(c) || matches!(c, '!' | '?'))
+        .len()
 }
 
 #[cfg(test)]

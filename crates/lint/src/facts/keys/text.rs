@@ -1,5 +1,7 @@
 //! The lines of a file without comments, and the pieces of text between quotes.
 
+use super::kinds::is_word;
+
 /// The maximum length of a line in bytes. Longer ones are generated.
 const LINE: usize = 10_000;
 /// The maximum length of a piece between quotes.
@@ -31,6 +33,12 @@ pub(crate) struct Quoted<'t> {
     pub(crate) text: &'t str,
     /// The text after the closing quote.
     pub(crate) after: &'t str,
+}
+
+/// The word with which a text ends.
+pub(super) fn last_word(text: &str) -> Option<&str> {
+    let rest = text.trim_end_matches(is_word);
+    text.get(rest.len()..).filter(|word| !word.is_empty())
 }
 
 /// The extension of a file; for a name that begins with a dot, what follows.

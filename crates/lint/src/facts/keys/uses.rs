@@ -121,13 +121,10 @@ impl<'k> Wanted<'k> {
 
     fn columns(&self, path: &str, text: &str, lines: &[(u32, &str)]) -> Vec<(usize, KeyUse)> {
         let keys = self.keys.iter().enumerate();
-        let columns = keys.filter(|(_, (_, lost))| lost.kind == KeyKind::Column);
-        let named = columns.filter(|(_, (_, lost))| text.contains(last_part(&lost.key)));
-        let used = named.flat_map(|(at, (_, lost))| {
-            let found = columns::uses(path, text, lines, &lost.key).into_iter();
-            found.map(move |used| (at, used))
-        });
-        used.collect()
+        let columns = keys
+            .filter(|(_, (_, lost))| lost.kind == KeyKind::Column)
+            .map(|(at, (_, lost))| (at, lost.key.as_str()));
+        columns::uses(path, text, lines, columns)
     }
 
     fn definitions(&self, path: &str, lines: &[(u32, &str)]) -> Vec<(usize, KeyUse)> {
@@ -302,7 +299,6 @@ mod tests {
             key: key.to_owned(),
             line: 1,
             side: Side::Old,
-            is_renamed: true,
         }
     }
 

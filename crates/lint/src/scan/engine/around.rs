@@ -14,7 +14,7 @@ use crate::scan::absent::{self, Absent};
 use crate::scan::by_name::{AroundFile, FilesAround};
 use crate::scan::impact;
 use crate::scan::lost::LostNames;
-use crate::scan::unknown_keys::UnknownKeys;
+use crate::scan::unknown_keys::{self, UnknownKeys};
 use crate::scan::wanted::{self, Wanted};
 
 impl<S: Scanner> RuleReview<'_, '_, S> {
@@ -84,14 +84,18 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
 
     /// Finds keys that the change reads and that nothing in the repository defines. A failure is at most a warning.
     async fn unknown_keys(&self, repository: &dyn Repository, changed: &[Links]) -> Vec<Candidate> {
-        let unknown = UnknownKeys::new(changed);
+        let extensions = unknown_keys::extensions(changed);
+        if extensions.is_empty() {
+            return Vec::new();
+        }
+        let listing = match self.in_budget(repository.list(&extensions)).await {
+            Some(Ok(listing)) if listing.is_complete => listing,
+            _ => return Vec::new(),
+        };
+        let unknown = UnknownKeys::new(changed, &listing);
         let Some(search) = unknown.search() else {
             return Vec::new();
         };
-        let listing = self.in_budget(repository.list(&search.extensions)).await;
-        if !matches!(listing, Some(Ok(listing)) if listing.is_complete) {
-            return Vec::new();
-        }
         let Some(mentions) = self.mentions(repository, &search).await else {
             return Vec::new();
         };

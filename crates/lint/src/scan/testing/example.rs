@@ -264,7 +264,12 @@ fn unknown_of<'c>(
     files: &[&Chunk<'c>],
     around: &[&Chunk<'c>],
 ) -> Vec<Candidate> {
-    let unknown = UnknownKeys::new(changed);
+    let all = files.iter().chain(around);
+    let listing = Listing {
+        paths: all.map(|file| file.path.to_string()).collect(),
+        is_complete: true,
+    };
+    let unknown = UnknownKeys::new(changed, &listing);
     let Some(search) = unknown.search() else {
         return Vec::new();
     };

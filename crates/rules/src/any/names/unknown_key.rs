@@ -1,7 +1,7 @@
 //! A key that added code reads, and that nothing in the repository defines.
 
-use lint::{Check, KeyKind, ReadKey, Rule, Tests, quote};
-use review::{Category, Priority};
+use lint::{Broken, Check, KeyKind, ReadKey, Rule, Tests, quote};
+use review::{Category, Priority, Reference};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/unknown-key",
@@ -142,12 +142,9 @@ path: shop/urls.py (unchanged)
     ],
 };
 
-fn run(own: &ReadKey) -> (String, bool) {
+fn run(own: &ReadKey, sibling: &Reference) -> Broken {
     let is_certain = !matches!(own.kind, KeyKind::Translation | KeyKind::Config);
-    let summary = format!(
-        "Nothing in the repository defines the {} `{}`.",
-        own.kind.noun(),
-        quote(&own.key)
-    );
-    (summary, is_certain)
+    let (noun, key) = (own.kind.noun(), quote(&own.key));
+    let summary = format!("Nothing in the repository defines the {noun} `{key}`.");
+    Broken::shown_at(summary, sibling, is_certain)
 }
