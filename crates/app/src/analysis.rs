@@ -19,7 +19,7 @@ use crate::engines::Engines;
 use crate::outcome::Error;
 use crate::project::Policy;
 use cut::cut;
-use input::Input;
+use input::WithFiles;
 use request_id::request_id;
 
 /// How a change is to be reviewed.
@@ -43,25 +43,24 @@ impl Analysis<'_> {
         warnings
     }
 
-    /// Runs the engines on the diff of an input. Dropping the future ends their work.
+    /// Runs the engines on a change. Dropping the future ends their work.
     ///
     /// # Errors
     /// A required engine completed no chunk.
     pub(crate) async fn run(
         &self,
         engines: &Engines,
-        (diff, input): (&Diff<'_>, &Input),
+        change: &WithFiles<'_, '_>,
         observe: &mut (dyn FnMut(Progress) + Send),
     ) -> Result<Review, Error> {
         let options = self.options();
         let deadline =
             tokio::time::sleep(Duration::from_secs(self.settings.limits.analysis_seconds));
-        let files = input.read_files(diff, self.language);
-        let budget = Budget::of_bytes(input.text().len().saturating_add(files.bytes()));
-        let filter = self.policy.filter(diff);
+        let budget = Budget::of_bytes(change.bytes);
+        let filter = self.policy.filter(change.diff);
         let request = Request {
-            diff,
-            context: files.context(),
+            diff: change.diff,
+            context: change.context(),
             target_language: self.language,
             engines: engines.list(),
             filters: &[&filter],

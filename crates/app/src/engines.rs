@@ -23,8 +23,8 @@ use crate::provider_calls::ProviderCalls;
 const FILES_PER_WORKER: u32 = 2_000;
 /// Timeout for starting a worker; it takes milliseconds on an idle machine.
 const START: Duration = Duration::from_secs(20);
-/// Bytes of a diff that keep one worker busy for as long as another one takes to start.
-const BYTES_PER_WORKER: usize = 64 * 1024;
+/// Bytes of a diff and its files that keep one worker busy for as long as another one takes to start.
+const BYTES_PER_WORKER: usize = 16 * 1024;
 /// Workers beyond the share of one organization, so that a review need not wait for a file of another organization.
 const SPARE: usize = 1;
 
@@ -53,7 +53,7 @@ pub(crate) fn start_service(settings: &Settings) -> Result<Engines, Error> {
     start_with(settings.workers, settings, &[], ModelEngine::for_members)
 }
 
-/// The same for a single review of a diff of this many bytes. Each worker compiles the rules of each language on first
+/// The same for a single review of a diff and files of this many bytes. Each worker compiles the rules of each language on first
 /// use, so a second one only pays off for larger diffs.
 ///
 /// # Errors
@@ -71,7 +71,7 @@ pub(crate) fn start_for(
     )
 }
 
-/// The built-in rules alone, for a single review of a diff of this many bytes.
+/// The built-in rules alone, for a single review of a diff and files of this many bytes.
 ///
 /// # Errors
 /// As [`start`].

@@ -64,13 +64,13 @@ pub(super) enum Hooks {
 
 /// A git process that starts in a folder, with an empty stdin.
 pub(super) fn command(folder: &Path, hooks: Hooks) -> Command {
-    let mut command = Command::new("git");
+    let environment = Environment::of_process();
+    let mut command = Command::new(&environment.program);
     command.current_dir(folder).arg("--no-pager");
     let hidden = (hooks == Hooks::Hidden).then_some("core.hooksPath=/dev/null");
     for setting in OVERRIDES.iter().copied().chain(hidden) {
         command.args(["-c", setting]);
     }
-    let environment = Environment::of_process();
     for name in &environment.dropped {
         command.env_remove(name);
     }

@@ -1,6 +1,9 @@
 //! The part of the environment that git processes get.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// The part of the environment that our git processes may see. It is global rather than a parameter, because it is the
@@ -12,6 +15,8 @@ pub(super) struct Environment {
     pub(super) dropped: Vec<OsString>,
     /// The search path, without folders that are relative to the current one.
     pub(super) path: Option<OsString>,
+    /// The git program. With its path, the system starts it without copying this process.
+    pub(super) program: PathBuf,
     /// Whether `GIT_DIR` names the repository, so that git does not search for it.
     pub(super) names_repository: bool,
 }
@@ -47,6 +52,7 @@ impl Environment {
         let mut found = Self {
             dropped: Vec::new(),
             path: None,
+            program: "git".into(),
             names_repository: false,
         };
         for (name, value) in variables {
@@ -56,7 +62,10 @@ impl Environment {
                 // An empty search path would mean the current folder; without a search path the system uses its
                 // default.
                 match std::env::join_paths(absolute) {
-                    Ok(path) if !path.is_empty() => found.path = Some(path),
+                    Ok(path) if !path.is_empty() => {
+                        found.program = program(&path).unwrap_or(found.program);
+                        found.path = Some(path);
+                    }
                     _ => found.dropped.push(name),
                 }
             } else if text == "GIT_DIR" {
@@ -72,9 +81,23 @@ impl Environment {
     }
 }
 
+/// The first git program in a search path.
+fn program(path: &OsStr) -> Option<PathBuf> {
+    let is_program = |file: &Path| {
+        fs::metadata(file)
+            .is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+    };
+    std::env::split_paths(path)
+        .map(|folder| folder.join("git"))
+        .find(|file| is_program(file))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Environment;
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::{Environment, program};
 
     #[test]
     fn git_gets_locations_but_no_programs() {
@@ -102,5 +125,20 @@ mod tests {
             (found.dropped, found.path, found.names_repository),
             (vec!["PATH".into()], None, false)
         );
+    }
+
+    #[test]
+    fn the_program_is_the_first_executable_file_of_that_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let path = std::env::join_paths(["no", "folder", "text", "one", "two"].map(at)).unwrap();
+        assert_eq!(program(&path), None);
+        fs::create_dir_all(at("folder/git")).unwrap();
+        for (name, mode) in [("text", 0o644), ("one", 0o755), ("two", 0o755)] {
+            fs::create_dir(at(name)).unwrap();
+            fs::write(at(name).join("git"), "").unwrap();
+            fs::set_permissions(at(name).join("git"), Permissions::from_mode(mode)).unwrap();
+        }
+        assert_eq!(program(&path), Some(at("one/git")));
     }
 }

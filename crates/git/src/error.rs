@@ -1,5 +1,6 @@
 //! The errors of git.
 
+use std::io;
 use std::path::PathBuf;
 
 /// Why git failed.
@@ -94,6 +95,14 @@ pub enum GitError {
 }
 
 impl GitError {
+    /// Why a git process could not be started.
+    pub(super) fn not_started(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound => Self::NoGit,
+            _ => Self::Failed(error.to_string()),
+        }
+    }
+
     /// The revision does not exist here.
     pub fn is_no_revision(&self) -> bool {
         matches!(

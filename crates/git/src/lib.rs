@@ -15,6 +15,7 @@ mod error;
 mod hidden_text;
 mod index_file;
 pub mod new_side;
+mod objects;
 pub mod old_file;
 pub mod repository;
 mod revisions;
@@ -30,7 +31,7 @@ use std::io::{self, Read, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdout, Command, Stdio};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use tempfile::TempPath;
@@ -39,6 +40,7 @@ use self::command::Hooks;
 use self::comparison::{Comparison, Place};
 use self::environment::Environment;
 pub use self::error::GitError;
+use self::objects::{Object, Objects};
 pub use self::sections::Bounds;
 
 /// Plain unified diffs with renames, whatever the user's configuration: no colour, no external program, no conversion.
@@ -141,6 +143,8 @@ pub struct Git {
     base: OnceLock<(String, String)>,
     /// The arguments that disable the repository's own programs, once known.
     harmless: OnceLock<Vec<OsString>>,
+    /// The process that reads objects.
+    objects: Arc<Objects>,
 }
 
 /// Git's exit status for an unknown option.
@@ -201,6 +205,7 @@ impl Git {
             index: None,
             base: OnceLock::new(),
             harmless: OnceLock::new(),
+            objects: Arc::default(),
         };
         let answer = git.run(["rev-parse", "--show-toplevel"], SHORT)?;
         if answer.success {
@@ -251,6 +256,7 @@ impl Git {
             index: None,
             base: self.base.clone(),
             harmless: self.harmless.clone(),
+            objects: Arc::clone(&self.objects),
         }
     }
 
@@ -400,11 +406,11 @@ impl Git {
             }
             Change::Commit(revision) => {
                 let commit = self.commit(revision)?;
-                between(self.parent(&commit, revision)?, commit)
+                between(self.parent(&commit, revision)?, commit.hash)
             }
-            Change::Between(from, to) => between(self.commit(from)?, self.commit(to)?),
+            Change::Between(from, to) => between(self.commit(from)?.hash, self.commit(to)?.hash),
             Change::SinceBranching(from, to) => {
-                between(self.merge_base(from, to)?, self.commit(to)?)
+                between(self.merge_base(from, to)?, self.commit(to)?.hash)
             }
         };
         let harmless = if change.has_working_tree() {
@@ -544,6 +550,11 @@ impl Git {
         Ok(answer.success.then_some(answer.stdout))
     }
 
+    /// The object with a name in the syntax of gitrevisions(7), of at most `limit` bytes; `None` if this clone has none.
+    fn object(&self, name: &str, limit: usize) -> Result<Option<Object>, GitError> {
+        self.objects.find(&self.folder, name, limit)
+    }
+
     /// The hash of the empty tree, which depends on the repository's hash algorithm.
     fn empty_tree(&self) -> Result<String, GitError> {
         Ok(line(
@@ -616,10 +627,9 @@ fn run_with<T>(
     input: &[u8],
     consume: impl FnOnce(Option<ChildStdout>) -> T,
 ) -> Result<(Answer, T), GitError> {
-    let mut child = command.spawn().map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => GitError::NoGit,
-        _ => GitError::Failed(error.to_string()),
-    })?;
+    let mut child = command
+        .spawn()
+        .map_err(|error| GitError::not_started(&error))?;
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (consumed, stderr) = thread::scope(|scope| {
         let messages = scope.spawn(|| read(stderr, SHORT));

@@ -6,9 +6,9 @@ use std::io::Read as _;
 use review::classify::classify;
 use review::{Diff, FileDiff, Language, MAX_WHOLE_FILE, Status};
 
+use super::Git;
 use super::beneath::open_beneath;
 use super::comparison::Place;
-use super::{Git, SHORT};
 
 /// Maximum size of all files together, as a multiple of the maximum for one.
 const FILES: usize = 256;
@@ -94,67 +94,22 @@ impl NewSide {
         is_small(bytes.len() as u64).then_some(bytes)
     }
 
-    /// The files of a commit, or of the index. This takes two calls of git, because the sizes must be known first.
+    /// The files of a commit, or of the index, at most `most` bytes of them.
     fn of_objects(
         &self,
         commit: &str,
         paths: &[(usize, &str)],
         most: usize,
     ) -> Vec<(usize, Vec<u8>)> {
-        let named = paths.iter().filter(|(_, path)| !path.contains('\n'));
-        let (indices, names): (Vec<usize>, Vec<String>) = named
-            .map(|(index, path)| (*index, format!("{commit}:{path}\n")))
-            .unzip();
-        let ask = [
-            "cat-file",
-            "--batch-check=%(objecttype) %(objectname) %(objectsize)",
-        ];
-        let Ok(answer) = self.git.send(ask, names.concat().as_bytes()) else {
-            return Vec::new();
-        };
         let mut left = most;
-        let small = |line: &str| {
-            let mut fields = line.strip_prefix("blob ")?.split(' ');
-            let (hash, size) = (fields.next()?, fields.next()?.parse::<usize>().ok()?);
-            let fits = size <= MAX_WHOLE_FILE && size <= left;
-            left -= if fits { size } else { 0 };
-            fits.then(|| format!("{hash}\n"))
+        let read = |(index, path): &(usize, &str)| {
+            let name = format!("{commit}:{path}");
+            let object = self.git.object(&name, left.min(MAX_WHOLE_FILE)).ok()??;
+            left -= object.content.len();
+            (object.kind == "blob").then_some((*index, object.content))
         };
-        let listed = String::from_utf8_lossy(&answer.stdout);
-        let hashes = indices.into_iter().zip(listed.lines().map(small));
-        let (indices, hashes): (Vec<usize>, Vec<String>) = hashes
-            .filter_map(|(index, hash)| Some((index, hash?)))
-            .unzip();
-        if indices.is_empty() {
-            return Vec::new();
-        }
-        let limit = most.saturating_add(SHORT);
-        let Ok(answer) =
-            self.git
-                .send_within(["cat-file", "--batch"], hashes.concat().as_bytes(), limit)
-        else {
-            return Vec::new();
-        };
-        indices.into_iter().zip(objects(&answer.stdout)).collect()
+        paths.iter().filter_map(read).collect()
     }
-}
-
-/// The contents in the output of `cat-file --batch`, up to the first missing one.
-fn objects(mut output: &[u8]) -> Vec<Vec<u8>> {
-    let mut contents = Vec::new();
-    while let Some(end) = output.iter().position(|byte| *byte == b'\n') {
-        let (head, rest) = output.split_at(end);
-        let size = str::from_utf8(head)
-            .ok()
-            .and_then(|head| head.rsplit(' ').next()?.parse::<usize>().ok());
-        let Some((content, after)) = size.and_then(|size| rest.get(1..)?.split_at_checked(size))
-        else {
-            break;
-        };
-        contents.push(content.to_vec());
-        output = after.get(1..).unwrap_or_default();
-    }
-    contents
 }
 
 #[cfg(test)]
@@ -166,7 +121,7 @@ mod tests {
 
     use review::Diff;
 
-    use super::{MAX_WHOLE_FILE, objects};
+    use super::MAX_WHOLE_FILE;
     use crate::{Bounds, Change, Git};
 
     const BOUNDS: Bounds = Bounds {
@@ -265,14 +220,5 @@ mod tests {
         git(folder.path(), &["commit", "-qm", "two"]);
         let committed = read(folder.path(), &Change::Commit("HEAD".to_owned()), || ());
         assert_eq!(committed, (both, Some("x = 1\nstaged = 2\n".to_owned())));
-    }
-
-    #[test]
-    fn objects_are_read_up_to_the_first_missing_one() {
-        assert_eq!(
-            objects(b"11 blob 3\na\nb\n22 blob 0\n\n33 missing\n"),
-            [b"a\nb".to_vec(), Vec::new()]
-        );
-        assert!(objects(b"11 blob 99\na\n").is_empty());
     }
 }

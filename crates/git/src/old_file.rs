@@ -38,25 +38,37 @@ impl Git {
             Some(snapshot) => Some(snapshot.commit().to_owned()),
             None => self.hash("HEAD")?,
         };
-        let old_path = match &commit {
-            Some(commit) if self.blob(commit, path, limit)?.is_none() => {
-                self.renamed(commit, path)?
-            }
-            _ => Some(path.to_owned()),
+        let known = match &commit {
+            Some(commit) => self.file_of(commit, path, limit)?,
+            None => None,
         };
-        let content = match (&commit, &old_path) {
-            (Some(commit), Some(path)) => self.blob(commit, path, limit)?,
-            _ => None,
-        };
-        match (content, old_path) {
-            (Some(content), Some(path)) => Ok(OldFile::Known { path, content }),
-            _ if self.ignores(path)? => Ok(OldFile::Ignored),
-            _ => Ok(OldFile::New),
+        match known {
+            Some(known) => Ok(known),
+            None if self.ignores(path)? => Ok(OldFile::Ignored),
+            None => Ok(OldFile::New),
         }
     }
 
+    /// The file in a commit, under this path or the one that it had before it was renamed.
+    fn file_of(&self, commit: &str, path: &str, limit: usize) -> Result<Option<OldFile>, GitError> {
+        if let Some(content) = self.blob(commit, path, limit)? {
+            let path = path.to_owned();
+            return Ok(Some(OldFile::Known { path, content }));
+        }
+        let Some(path) = self.renamed(commit, path)? else {
+            return Ok(None);
+        };
+        let content = self.blob(commit, &path, limit)?;
+        Ok(content.map(|content| OldFile::Known { path, content }))
+    }
+
     fn blob(&self, commit: &str, path: &str, limit: usize) -> Result<Option<Vec<u8>>, GitError> {
-        let answer = self.run(["cat-file", "blob", &format!("{commit}:{path}")], limit)?;
+        let name = format!("{commit}:{path}");
+        if let Some(object) = self.object(&name, limit)? {
+            return Ok((object.kind == "blob").then_some(object.content));
+        }
+        // This also finds a path with a line feed, and shows whether a partial clone lacks the object.
+        let answer = self.run(["cat-file", "blob", &name], limit)?;
         if !answer.success && answer.lacks_objects() {
             return Err(GitError::MissingObjects(format!(
                 "diff --shortstat {commit}"

@@ -2,7 +2,7 @@
 //! does not ignore are read, and links are not followed.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs;
 use std::io::Read as _;
 use std::sync::{Arc, OnceLock};
@@ -56,7 +56,6 @@ pub struct Access {
 struct Checkout {
     git: Git,
     new: Place,
-    harmless: Vec<OsString>,
     /// The paths of its files, once listed.
     paths: OnceLock<Vec<String>>,
     /// The size of its tracked files, once read.
@@ -71,11 +70,9 @@ impl CheckoutRepository {
     pub fn of(git: &Git, change: &Change) -> Result<Self, GitError> {
         let git = git.below(&[])?;
         let new = git.comparison(change)?.new;
-        let harmless = git.harmless()?;
         Ok(Self(Arc::new(Checkout {
             git,
             new,
-            harmless,
             paths: OnceLock::new(),
             tracked: OnceLock::new(),
         })))
@@ -176,8 +173,9 @@ impl CheckoutRepository {
 
     /// Which of these paths git ignores.
     fn ignored(&self, paths: &[String]) -> Result<BTreeSet<String>, Refusal> {
-        let Checkout { git, harmless, .. } = &*self.0;
-        let mut arguments: Vec<&OsStr> = command::all(harmless).collect();
+        let git = &self.0.git;
+        let harmless = git.harmless().map_err(|error| refusal(&error))?;
+        let mut arguments: Vec<&OsStr> = command::all(&harmless).collect();
         // Git quotes unusual characters in what it prints otherwise.
         arguments.extend(["-c", "core.quotePath=false", "check-ignore", "--"].map(OsStr::new));
         arguments.extend(paths.iter().map(OsStr::new));
@@ -393,7 +391,8 @@ impl Checkout {
         texts: &[&str],
         paths: &[String],
     ) -> Result<(Vec<u8>, String), Refusal> {
-        let mut arguments: Vec<&OsStr> = command::all(&self.harmless).collect();
+        let harmless = self.git.harmless().map_err(|error| refusal(&error))?;
+        let mut arguments: Vec<&OsStr> = command::all(&harmless).collect();
         let always = [
             "grep",
             "--fixed-strings",

@@ -1,6 +1,7 @@
 //! Resolves revisions to commits, and suggests what to fetch if one is missing.
 
-use super::{Git, GitError, SHORT, failed, line};
+use super::objects::Object;
+use super::{Git, GitError, SHORT, line};
 
 /// Commits by which a message suggests to deepen a shallow clone.
 const DEEPER: u32 = 100;
@@ -20,7 +21,7 @@ impl Git {
     }
 
     pub(super) fn merge_base(&self, from: &str, to: &str) -> Result<String, GitError> {
-        let commit = self.commit(from)?;
+        let commit = self.commit(from)?.hash;
         let head = self.hash(to)?.ok_or_else(|| match to {
             "HEAD" => GitError::NoCommits(from.to_owned()),
             _ => self.no_revision(to),
@@ -109,35 +110,31 @@ impl Git {
     }
 
     /// The first parent of a commit, or the empty tree if it has none.
-    pub(super) fn parent(&self, commit: &str, revision: &str) -> Result<String, GitError> {
-        // The commit object is read because git would report no parent in a shallow clone.
-        let answer = self.run(["cat-file", "commit", commit], SHORT)?;
-        let text = String::from_utf8_lossy(&answer.stdout);
+    pub(super) fn parent(&self, commit: &Object, revision: &str) -> Result<String, GitError> {
+        // The content is read because git would report no parent in a shallow clone.
+        let text = String::from_utf8_lossy(&commit.content);
         let mut header = text.lines().take_while(|line| !line.is_empty());
         match header.find_map(|line| line.strip_prefix("parent ")) {
             Some(parent) => self.hash(parent)?.ok_or_else(|| {
-                GitError::NoParent(revision.to_owned(), self.deepen(1, &[commit], None))
+                GitError::NoParent(revision.to_owned(), self.deepen(1, &[&commit.hash], None))
             }),
-            None if answer.success => self.empty_tree(),
-            None => Err(failed(&answer)),
+            None => self.empty_tree(),
         }
     }
 
-    pub(super) fn commit(&self, revision: &str) -> Result<String, GitError> {
-        self.hash(revision)?
+    pub(super) fn commit(&self, revision: &str) -> Result<Object, GitError> {
+        self.find_commit(revision)?
             .ok_or_else(|| self.no_revision(revision))
     }
 
     /// The hash of the commit that a revision names.
     pub(super) fn hash(&self, revision: &str) -> Result<Option<String>, GitError> {
-        // It would be parsed as an option. No revision starts like that, and git before 2.30 does not support
-        // --end-of-options.
-        if revision.starts_with('-') {
-            return Ok(None);
-        }
-        let revision = format!("{revision}^{{commit}}");
-        let answer = self.run(["rev-parse", "--verify", "--quiet", &revision], SHORT)?;
-        Ok(answer.success.then(|| line(&answer.stdout)))
+        Ok(self.find_commit(revision)?.map(|commit| commit.hash))
+    }
+
+    /// The commit that a revision names.
+    fn find_commit(&self, revision: &str) -> Result<Option<Object>, GitError> {
+        self.object(&format!("{revision}^{{commit}}"), SHORT)
     }
 }
 

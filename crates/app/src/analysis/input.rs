@@ -123,13 +123,22 @@ impl Input {
     }
 
     /// Reads the changed files of the diff that can be read whole.
-    pub(crate) fn read_files(&self, diff: &Diff<'_>, language: Option<Language>) -> WholeFiles {
-        match &self.context {
+    pub(crate) fn with_files<'d, 'i>(
+        &self,
+        diff: &'d Diff<'i>,
+        language: Option<Language>,
+    ) -> WithFiles<'d, 'i> {
+        let files = match &self.context {
             Context::Hunks => WholeFiles::Unknown,
             Context::AsShown => WholeFiles::AsShown,
             Context::Files => WholeFiles::Hunks,
             Context::NewSide(side) => WholeFiles::Texts(side.texts(diff, language)),
             Context::Text(text) => WholeFiles::Texts(HashMap::from([(0, text.clone())])),
+        };
+        WithFiles {
+            diff,
+            bytes: self.text().len().saturating_add(files.bytes()),
+            files,
         }
     }
 
@@ -167,9 +176,23 @@ impl Input {
     }
 }
 
+/// A diff with the files around its hunks.
+pub(crate) struct WithFiles<'d, 'i> {
+    pub(crate) diff: &'d Diff<'i>,
+    files: WholeFiles,
+    /// Size of the diff and of the files that were read, in bytes.
+    pub(crate) bytes: usize,
+}
+
+impl WithFiles<'_, '_> {
+    pub(crate) fn context(&self) -> DiffContext<'_> {
+        self.files.context()
+    }
+}
+
 /// The known content of the files around the hunks of a diff.
 #[derive(Debug, Default)]
-pub(crate) enum WholeFiles {
+enum WholeFiles {
     /// Nothing.
     #[default]
     Unknown,
@@ -182,7 +205,7 @@ pub(crate) enum WholeFiles {
 }
 
 impl WholeFiles {
-    pub(crate) fn context(&self) -> DiffContext<'_> {
+    fn context(&self) -> DiffContext<'_> {
         match self {
             Self::Unknown => DiffContext::Hunks,
             Self::AsShown => DiffContext::AsShown,
@@ -192,7 +215,7 @@ impl WholeFiles {
     }
 
     /// Total size of the files that were read, in bytes.
-    pub(crate) fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         if let Self::Texts(texts) = self {
             texts.values().map(String::len).sum()
         } else {

@@ -16,7 +16,9 @@ use review::classify::is_script;
 use review::{Asked, Candidate, Chunk, Side, Status, Warning, WarningCode};
 use serde::{Deserialize, Serialize};
 use syntax::language::Grammar;
-use syntax::parse::{Extent, FileContext, Fragment, Hunk, Limits, ParseError, SideText, hunks};
+use syntax::parse::{
+    Extent, FileContext, Fragment, Hunk, Limits, OtherSide, ParseError, SideText, hunks,
+};
 use syntax::semantics::packages::package;
 use syntax::semantics::symbols::borrowed::borrowed;
 use syntax::semantics::symbols::written_out::{WrittenOut, written_out};
@@ -320,7 +322,7 @@ impl<'a> Scan<'a> {
         hunk: Hunk<'_>,
         grammar: Grammar,
         side: Side,
-        other: Option<&Fragment>,
+        other: Option<OtherSide<'_>>,
     ) -> Option<(Fragment, tree_sitter::Tree)> {
         let text = SideText::new(hunk, side, self.limits);
         if text.cut {
@@ -333,14 +335,7 @@ impl<'a> Scan<'a> {
         if !text.has_changes() && other.is_none() {
             return None;
         }
-        match Fragment::parse(
-            grammar,
-            text,
-            hunk.heading,
-            self.extent,
-            other.map(|other| (&other.context, other.score)),
-            self.limits,
-        ) {
+        match Fragment::parse(grammar, text, hunk.heading, self.extent, other, self.limits) {
             Ok(parsed) => Some(parsed),
             Err(ParseError::TooLarge) => {
                 self.warn(
@@ -428,12 +423,20 @@ impl<'a> Scan<'a> {
         };
         // A whole file is parsed without a context, so no other context is tried.
         if let Some(Some(old)) = old.as_ref().filter(|_| !self.is_whole())
-            && let Some((better, tree)) = self.parse(hunk, grammar, Side::New, Some(old))
+            && let Some((better, tree)) = self.parse(
+                hunk,
+                grammar,
+                Side::New,
+                Some(OtherSide {
+                    fragment: old,
+                    tree: None,
+                }),
+            )
             && better.score < new.score
         {
             (new, parsed) = (better, tree);
         }
-        let new_tree = self.tree(&new, parsed);
+        let new_tree = self.tree(&new, parsed.clone());
         let was_readable = old
             .as_ref()
             .is_some_and(|old| self.is_whole() || old.is_some());
@@ -448,7 +451,11 @@ impl<'a> Scan<'a> {
         }
         let may_break = self.is_whole() && self.collector.wants_breaks();
         let old = if removes || may_break {
-            self.parse(hunk, grammar, Side::Old, Some(&new))
+            let other = OtherSide {
+                fragment: &new,
+                tree: Some(&parsed),
+            };
+            self.parse(hunk, grammar, Side::Old, Some(other))
         } else {
             None
         };
@@ -473,7 +480,15 @@ impl<'a> Scan<'a> {
         let Some((old, parsed)) = self.parse(hunk, grammar, Side::Old, None) else {
             return;
         };
-        if let Some((empty, nothing)) = self.parse(hunk, grammar, Side::New, Some(&old)) {
+        if let Some((empty, nothing)) = self.parse(
+            hunk,
+            grammar,
+            Side::New,
+            Some(OtherSide {
+                fragment: &old,
+                tree: None,
+            }),
+        ) {
             let (old_tree, new_tree) = (self.tree(&old, parsed), self.tree(&empty, nothing));
             self.breaks(hunk, &old_tree, &new_tree);
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use review::{Around, Chunk, LineKind, Side, Status};
 use syntax::language::Grammar;
-use syntax::parse::{Extent, Fragment, Hunk, Limits, SideLine, SideText};
+use syntax::parse::{Extent, Fragment, Hunk, Limits, OtherSide, SideLine, SideText};
 use syntax::tree::Tree;
 
 /// Languages in which an error of the parser means an error in the code. Counted by `cargo xtask eval fragments
@@ -239,8 +239,11 @@ pub(super) fn readable_old_side(
     if text.text.trim().is_empty() {
         return Some(None);
     }
-    let hint = Some((&new.context, new.score));
-    let (old, _) = Fragment::parse(grammar, text, hunk.heading, extent, hint, limits).ok()?;
+    let other = Some(OtherSide {
+        fragment: new,
+        tree: None,
+    });
+    let (old, _) = Fragment::parse(grammar, text, hunk.heading, extent, other, limits).ok()?;
     (old.score == 0).then_some(Some(old))
 }
 

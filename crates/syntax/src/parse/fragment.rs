@@ -7,9 +7,9 @@ use review::Side;
 use super::alternatives::{Alternate, alternatives};
 use super::context::Context;
 use super::limits::Limits;
-use super::reading::Read;
+use super::reading::{Known, Read};
 use super::side::{SideLine, SideText};
-use super::{reading, screen};
+use super::{edits, reading, screen};
 use crate::language::Grammar;
 
 /// How much of its file a hunk shows.
@@ -49,6 +49,15 @@ pub struct Fragment {
     pub tries: usize,
 }
 
+/// The other side of a hunk, already parsed.
+#[derive(Clone, Copy)]
+pub struct OtherSide<'a> {
+    /// Its fragment.
+    pub fragment: &'a Fragment,
+    /// Its tree, from which a whole file takes over what did not change.
+    pub tree: Option<&'a tree_sitter::Tree>,
+}
+
 /// Why there is no tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParseError {
@@ -59,14 +68,13 @@ pub enum ParseError {
 }
 
 impl Fragment {
-    /// Parses a side of a hunk for [`Tree::new`](crate::tree::Tree::new). `hint` is the context that fitted the other
-    /// side, and its score.
+    /// Parses a side of a hunk for [`Tree::new`](crate::tree::Tree::new). The context of the other side is tried first.
     pub fn parse(
         grammar: Grammar,
         side: SideText,
         heading: &str,
         extent: Extent,
-        hint: Option<(&Context, usize)>,
+        other: Option<OtherSide<'_>>,
         limits: &Limits,
     ) -> Result<(Self, tree_sitter::Tree), ParseError> {
         if side.text.len() > limits.bytes {
@@ -76,15 +84,20 @@ impl Fragment {
         if limits.screen && screen::is_dangerous(grammar, &text) {
             return Err(ParseError::Parser);
         }
-        let (context, read, tries) = reading::best(
-            grammar,
-            &text,
-            heading,
-            extent != Extent::Part,
-            hint,
-            limits,
-        )
-        .ok_or(ParseError::Parser)?;
+        let is_whole = extent != Extent::Part;
+        let known = other.map(|OtherSide { fragment, tree }| Known {
+            context: &fragment.context,
+            score: fragment.score,
+            edited: tree
+                .filter(|_| is_whole && fragment.is_whole() && fragment.score == 0)
+                .and_then(|tree| {
+                    let from = (fragment.source.as_str(), fragment.lines.as_slice());
+                    edits::edited(tree, from, (&text, &side.lines))
+                }),
+        });
+        let (context, read, tries) =
+            reading::best(grammar, &text, heading, is_whole, known.as_ref(), limits)
+                .ok_or(ParseError::Parser)?;
         let SideText { side, lines, .. } = side;
         let fragment = Self {
             grammar,
@@ -161,9 +174,9 @@ impl Fragment {
 }
 
 /// The last row of a node: one that ends just after a line feed ends on the previous row.
-pub(crate) fn last_row(node: &tree_sitter::Node<'_>) -> usize {
-    let end = node.end_position();
-    if end.column == 0 && end.row > node.start_position().row {
+pub(crate) fn last_row(range: &tree_sitter::Range) -> usize {
+    let (start, end) = (range.start_point, range.end_point);
+    if end.column == 0 && end.row > start.row {
         end.row - 1
     } else {
         end.row

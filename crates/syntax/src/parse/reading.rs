@@ -41,15 +41,27 @@ pub(super) struct Read {
     pub(super) score: usize,
 }
 
+/// The other side of a hunk, which is read in the same way if possible.
+pub(super) struct Known<'a> {
+    /// The context that fitted it, and its score there.
+    pub(super) context: &'a Context,
+    pub(super) score: usize,
+    /// Its tree, edited to match this side. It has no errors.
+    pub(super) edited: Option<Tree>,
+}
+
 /// The parse of `text` with the fewest errors, or `None` if none finished within the budget.
 pub(super) fn best(
     grammar: Grammar,
     text: &str,
     heading: &str,
     whole: bool,
-    hint: Option<(&Context, usize)>,
+    known: Option<&Known<'_>>,
     limits: &Limits,
 ) -> Option<(Context, Read, usize)> {
+    if let Some(read) = known.and_then(|known| reread(grammar, text, known, limits)) {
+        return Some((Context::default(), read, 1));
+    }
     let mut search = Search {
         grammar,
         text,
@@ -61,7 +73,7 @@ pub(super) fn best(
         repeated: repeats::find(text),
     };
     // The context of the other side fits this side as well as it fits that one.
-    if let Some((context, score)) = hint {
+    if let Some(&Known { context, score, .. }) = known {
         let fits = OnceCell::new();
         let fits = || *fits.get_or_init(|| score == 0 && contexts::fits(grammar, text, context));
         search.read(context.clone(), || score == 0 && !fits());
@@ -104,6 +116,19 @@ pub(super) fn within(
     read(grammar, text, context, || false, limits).ok()
 }
 
+/// The parse of a whole file from the tree of its other side, if both have no errors. An error could be placed elsewhere
+/// than by a complete parse.
+fn reread(grammar: Grammar, text: &str, known: &Known<'_>, limits: &Limits) -> Option<Read> {
+    let edited = known.edited.as_ref()?;
+    let tree = parse(grammar, ["", text, ""], Some(edited), || true, limits).ok()?;
+    (!tree.root_node().has_error()).then(|| Read {
+        source: text.to_owned(),
+        tree,
+        error_bytes: 0,
+        score: 0,
+    })
+}
+
 /// Like [`parse`], for a text in a context.
 fn read(
     grammar: Grammar,
@@ -113,7 +138,7 @@ fn read(
     limits: &Limits,
 ) -> Result<Read, Stop> {
     let parts = [context.before.as_str(), text, context.after.as_str()];
-    let tree = parse(grammar, parts, stops, limits)?;
+    let tree = parse(grammar, parts, None, stops, limits)?;
     let start = context.before.len();
     let (error_bytes, score) = errors(&tree, start, start + text.len());
     Ok(Read {
@@ -177,6 +202,7 @@ impl Search<'_> {
         let few = parse(
             self.grammar,
             [&head, tail, &context.after],
+            None,
             || false,
             self.limits,
         );
@@ -208,11 +234,12 @@ enum Stop {
     Budget,
 }
 
-/// Parses a text that is given in parts, within a budget of steps that is the same on every machine. At the first
-/// error, `stops` decides whether to stop.
+/// Parses a text that is given in parts, within a budget of steps that is the same on every machine. `edited` is the tree
+/// of a similar text, edited to match. At the first error, `stops` decides whether to stop.
 fn parse(
     grammar: Grammar,
     parts: [&str; 3],
+    edited: Option<&Tree>,
     mut stops: impl FnMut() -> bool,
     limits: &Limits,
 ) -> Result<Tree, Stop> {
@@ -248,7 +275,7 @@ fn parse(
         };
         let tree = parser.parse_with_options(
             &mut read,
-            None,
+            edited,
             Some(ParseOptions::new().progress_callback(&mut count)),
         );
         if tree.is_none() {

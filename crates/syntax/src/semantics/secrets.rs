@@ -27,7 +27,7 @@ pub use coding::base64;
 pub use detector::Kind;
 pub use detectors::{DetectorInfo, detectors};
 pub use grade::{grade, is_document, is_example};
-pub use lazy::compiled;
+pub use lazy::{LazyPattern, compiled};
 pub use mask::{Passage, secret_places};
 pub use mask_texts::mask_texts;
 pub use placeholder::{entropy, is_for_web_pages, is_placeholder, is_random};

@@ -198,29 +198,32 @@ impl<'t> Tree<'t> {
 
     fn entry(&self, raw: tree_sitter::Node<'_>, parent: u32, above: u16, field: u16) -> Entry {
         let mut flags = above;
+        let range = raw.range();
         // A missing token counts as an error, too.
-        if raw.has_error() {
+        let has_error = raw.has_error();
+        let is_error = has_error && raw.is_error();
+        if has_error {
             flags |= ERROR_INSIDE;
-            if raw.is_error() && !(parent == NONE && is_mostly_read(raw)) {
+            if is_error && !(parent == NONE && is_mostly_read(raw)) {
                 flags |= ERROR_ABOVE;
             }
         }
         let fragment = self.fragment;
-        if raw.start_byte() < fragment.prefix || raw.end_byte() > fragment.end {
+        if range.start_byte < fragment.prefix || range.end_byte > fragment.end {
             flags |= SYNTHETIC;
         }
         let kind = raw.kind_id();
         let roles = fragment.grammar.roles_of(kind);
-        let encloses = raw.start_byte() < fragment.end && raw.end_byte() > fragment.prefix;
+        let encloses = range.start_byte < fragment.end && range.end_byte > fragment.prefix;
         if encloses && (flags & SYNTHETIC != 0 || self.may_go_on(raw, roles, parent == NONE)) {
             flags |= CUT;
         }
-        let (first_row, last_row) = (raw.start_position().row, last_row(&raw));
+        let (first_row, last_row) = (range.start_point.row, last_row(&range));
         let is = |flag: u16, holds: bool| if holds { flag } else { 0 };
         flags |= is(CHANGED, self.touches_change(first_row, last_row));
-        flags |= is(NAMED, raw.is_named()) | is(ERROR, raw.is_error());
-        flags |= is(MISSING, raw.is_missing()) | is(EXTRA, raw.is_extra());
-        let (start, finish) = (number(raw.start_byte()), number(raw.end_byte()));
+        flags |= is(NAMED, raw.is_named()) | is(ERROR, is_error);
+        flags |= is(MISSING, has_error && raw.is_missing()) | is(EXTRA, raw.is_extra());
+        let (start, finish) = (number(range.start_byte), number(range.end_byte));
         let (first_row, last_row) = (number(first_row), number(last_row));
         Entry {
             roles,

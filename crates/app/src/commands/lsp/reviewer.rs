@@ -141,7 +141,11 @@ async fn run(
     let mut diff = change.parse(&input, &settings.limits)?;
     let warnings = analysis.cut(&mut diff);
     let review = analysis
-        .run(&repository.engines, (&diff, &input), &mut |_| {})
+        .run(
+            &repository.engines,
+            &input.with_files(&diff, language),
+            &mut |_| {},
+        )
         .await?;
     let body = analysis::body(warnings, review, started);
     let address = |rule: &str| repositories.rule_pages().address(rule, &repository.project);

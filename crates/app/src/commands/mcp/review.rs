@@ -77,7 +77,8 @@ pub(super) async fn run(
         let mut observe = move |now| {
             sender.send_replace(Some(now));
         };
-        analysis.run(engines, (&diff, input), &mut observe).await
+        let change = input.with_files(&diff, analysis.language);
+        analysis.run(engines, &change, &mut observe).await
     };
     let body = analysis::body(warnings, listener.during(work).await?, started);
     Ok(review_page(tool, &body, &diff, page))

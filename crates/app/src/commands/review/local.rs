@@ -17,7 +17,7 @@ use super::preview::Preview;
 use super::progress::Progress;
 use super::prompts::{self, Recorder};
 use super::task::Task;
-use crate::analysis::input::Input;
+use crate::analysis::input::{Input, WithFiles};
 use crate::analysis::interrupt::or_interrupted;
 use crate::analysis::{self, Analysis};
 use crate::commands::block_on;
@@ -44,11 +44,12 @@ pub(super) fn review(
     let analysis = analysis(task, settings, project, repository);
     warnings.extend(analysis.cut(diff));
     let review = runtime.block_on(async {
-        let engines = engines::start_for(input.text().len(), settings, &project.files)?;
+        let change = input.with_files(diff, task.language);
+        let engines = engines::start_for(change.bytes, settings, &project.files)?;
         if let Some(worker) = worker {
             engines.pool().adopt(worker).await;
         }
-        let result = analyse(&engines, (diff, input), &analysis).await;
+        let result = analyse(&engines, &change, &analysis).await;
         engines.stop().await;
         result
     })?;
@@ -96,7 +97,8 @@ pub(super) fn preview(
     }
     let (review, prompts) = block_on(async {
         let engines = engines::assemble(settings.workers, &project.files, Some(model))?;
-        let result = analyse(&engines, (diff, input), &analysis).await;
+        let change = input.with_files(diff, task.language);
+        let result = analyse(&engines, &change, &analysis).await;
         engines.stop().await;
         Ok((result?, recorder.prompts()))
     })?;
@@ -184,12 +186,12 @@ fn analysis<'a>(
 /// Runs the engines and shows their progress until they are done or interrupted.
 async fn analyse(
     engines: &Engines,
-    (diff, input): (&Diff<'_>, &Input),
+    change: &WithFiles<'_, '_>,
     analysis: &Analysis<'_>,
 ) -> Result<Review, Error> {
     let progress = Progress::default();
     let bar = progress.clone();
     let mut observe = move |now: review::Progress| bar.advance(now);
-    let review = analysis.run(engines, (diff, input), &mut observe);
+    let review = analysis.run(engines, change, &mut observe);
     progress.show_during(or_interrupted(review)).await
 }

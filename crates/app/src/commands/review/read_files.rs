@@ -44,8 +44,9 @@ pub(super) async fn read_by_rules(
     };
     let mut diff = diff.clone();
     let _ = analysis.cut(&mut diff);
-    let engines = engines::start_rules_for(input.text().len(), settings)?;
-    let reviewed = analysis.run(&engines, (&diff, input), &mut |_| {}).await;
+    let change = input.with_files(&diff, task.language);
+    let engines = engines::start_rules_for(change.bytes, settings)?;
+    let reviewed = analysis.run(&engines, &change, &mut |_| {}).await;
     engines.stop().await;
     reviewed.map(|_| files.into_texts())
 }

@@ -1,11 +1,8 @@
 //! Dependencies with a version that is no longer limited.
 
-use std::sync::LazyLock;
-
 use lint::{Check, Rule, Sink, Tests, TextContext, quote};
-use regex::bytes::Regex;
 use review::{Category, Line, Priority};
-use syntax::semantics::secrets::compiled;
+use syntax::semantics::secrets::LazyPattern;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/version-unpinned",
@@ -121,19 +118,42 @@ path: compose.yaml
 };
 
 /// A dependency and its version, for each kind of file. An empty version means none.
-static FORMS: LazyLock<Vec<(&str, Option<Regex>)>> = LazyLock::new(|| {
-    [
-        ("package.json", r#"^\s*"([@\w./-]+)"\s*:\s*"([^"]*)"\s*,?\s*$"#),
-        ("composer.json", r#"^\s*"([\w.-]+/[\w.-]+)"\s*:\s*"([^"]*)"\s*,?\s*$"#),
-        (".toml", r#"^\s*"?([\w.-]+)"?\s*=\s*"([^"]*)"\s*(?:#.*)?$"#),
-        ("requirements", r"^([A-Za-z][\w.-]*(?:\[[\w,-]+\])?)\s*((?:[=<>~!]=?=?)?[^#;\s]*)\s*(?:[#;].*)?$"),
-        ("gemfile", r#"^\s*gem\s+["']([\w-]+)["']\s*(?:,\s*["']([^"']*)["'])?\s*$"#),
-        (".yaml", r#"^\s*(?:- )?image:\s*["']?([\w./-]+(?::\d+/[\w./-]+)?)(?::([\w.-]+))?(?:@sha256:\w+)?["']?\s*$"#),
-        ("dockerfile", r"^\s*FROM\s+(?:--\S+\s+)?([\w./-]+)(?::([\w.-]+))?(?:@sha256:\w+)?(?:\s+(?i:as)\s+\S+)?\s*$"),
-    ]
-    .map(|(file, pattern)| (file, compiled(pattern)))
-    .into()
-});
+static FORMS: [(&str, LazyPattern); 7] = [
+    (
+        "package.json",
+        LazyPattern::new(r#"^\s*"([@\w./-]+)"\s*:\s*"([^"]*)"\s*,?\s*$"#),
+    ),
+    (
+        "composer.json",
+        LazyPattern::new(r#"^\s*"([\w.-]+/[\w.-]+)"\s*:\s*"([^"]*)"\s*,?\s*$"#),
+    ),
+    (
+        ".toml",
+        LazyPattern::new(r#"^\s*"?([\w.-]+)"?\s*=\s*"([^"]*)"\s*(?:#.*)?$"#),
+    ),
+    (
+        "requirements",
+        LazyPattern::new(
+            r"^([A-Za-z][\w.-]*(?:\[[\w,-]+\])?)\s*((?:[=<>~!]=?=?)?[^#;\s]*)\s*(?:[#;].*)?$",
+        ),
+    ),
+    (
+        "gemfile",
+        LazyPattern::new(r#"^\s*gem\s+["']([\w-]+)["']\s*(?:,\s*["']([^"']*)["'])?\s*$"#),
+    ),
+    (
+        ".yaml",
+        LazyPattern::new(
+            r#"^\s*(?:- )?image:\s*["']?([\w./-]+(?::\d+/[\w./-]+)?)(?::([\w.-]+))?(?:@sha256:\w+)?["']?\s*$"#,
+        ),
+    ),
+    (
+        "dockerfile",
+        LazyPattern::new(
+            r"^\s*FROM\s+(?:--\S+\s+)?([\w./-]+)(?::([\w.-]+))?(?:@sha256:\w+)?(?:\s+(?i:as)\s+\S+)?\s*$",
+        ),
+    ),
+];
 
 /// Sections in which `*` is common.
 const OTHERS: &[&str] = &[
@@ -158,9 +178,10 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         ".toml" => matches!(name, "cargo.toml" | "pyproject.toml" | "pipfile"),
         _ => name == form,
     };
-    let Some((form, Some(pattern))) = FORMS.iter().find(|(form, _)| is_form(form)) else {
+    let Some((form, pattern)) = FORMS.iter().find(|(form, _)| is_form(form)) else {
         return;
     };
+    let Some(pattern) = pattern.get() else { return };
     let read = |line: &Line<'_>| -> Option<(String, String)> {
         let found = pattern.captures(line.text.as_bytes())?;
         let part = |index: usize| {

@@ -1,11 +1,8 @@
 //! Lifetimes of a token in milliseconds.
 
-use std::sync::LazyLock;
-
 use lint::{Check, Rule, Sink, Tests, TextContext, quote};
-use regex::bytes::Regex;
 use review::{Category, Priority};
-use syntax::semantics::secrets::compiled;
+use syntax::semantics::secrets::LazyPattern;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/expiry-in-milliseconds",
@@ -95,11 +92,9 @@ path: src/A.java
 };
 
 /// A claim and the value that it is set to.
-static CLAIM: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compiled(
-        r#"(?:["'](exp|iat|nbf)["']\s*(?:\]\s*=[^=]|:|=>|,)|(?:^|[{,(\s])(exp|iat|nbf):|\.(exp|iat|nbf)\s*=[^=>])(.*)"#,
-    )
-});
+static CLAIM: LazyPattern = LazyPattern::new(
+    r#"(?:["'](exp|iat|nbf)["']\s*(?:\]\s*=[^=]|:|=>|,)|(?:^|[{,(\s])(exp|iat|nbf):|\.(exp|iat|nbf)\s*=[^=>])(.*)"#,
+);
 
 /// Expressions that return milliseconds.
 const MILLISECONDS: &[&str] = &[
@@ -144,14 +139,14 @@ const DIVIDED: &[&str] = &[
 ];
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
-    let Some(pattern) = CLAIM.as_ref() else {
-        return;
-    };
     for line in context
         .added()
         .filter(|line| MILLISECONDS.iter().any(|form| line.text.contains(form)))
     {
-        let Some(found) = pattern.captures(line.text.as_bytes()) else {
+        let Some(found) = CLAIM
+            .get()
+            .and_then(|pattern| pattern.captures(line.text.as_bytes()))
+        else {
             continue;
         };
         let part = |index: usize| {

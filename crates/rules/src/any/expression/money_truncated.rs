@@ -1,11 +1,8 @@
 //! Amounts of money that are multiplied as fractions and truncated.
 
-use std::sync::LazyLock;
-
 use lint::{Check, Rule, Sink, Tests, TextContext, quote};
-use regex::bytes::Regex;
 use review::{Category, Priority};
-use syntax::semantics::secrets::compiled;
+use syntax::semantics::secrets::LazyPattern;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/money-truncated",
@@ -88,11 +85,9 @@ path: src/Pay.java
 };
 
 /// A product with 100 that is converted to an integer, with the factor before it.
-static CUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compiled(
-        r"(?:\b(?:int|intval|Math\.floor|Math\.trunc|parseInt|floor|int64|int32|i64|trunc)\s*\(\s*|\(\s*(?:int|long|integer|Int32|Int64)\s*\)\s*\(\s*|\()((?:\(\s*(?:float|double)\s*\)\s*|float\(\s*|parseFloat\(\s*|Number\(\s*)?[$\w][\w.$\[\]'>-]*\)?)\s*\*\s*(?:100(?:\.0*)?|1e2)\s*(?:,\s*10\s*)?\)(?:\s*\.?(to_i|toInt|toLong|as [iu]\d+|intValue)\b)?",
-    )
-});
+static CUT: LazyPattern = LazyPattern::new(
+    r"(?:\b(?:int|intval|Math\.floor|Math\.trunc|parseInt|floor|int64|int32|i64|trunc)\s*\(\s*|\(\s*(?:int|long|integer|Int32|Int64)\s*\)\s*\(\s*|\()((?:\(\s*(?:float|double)\s*\)\s*|float\(\s*|parseFloat\(\s*|Number\(\s*)?[$\w][\w.$\[\]'>-]*\)?)\s*\*\s*(?:100(?:\.0*)?|1e2)\s*(?:,\s*10\s*)?\)(?:\s*\.?(to_i|toInt|toLong|as [iu]\d+|intValue)\b)?",
+);
 
 const MONEY: &[&str] = &[
     "amount", "price", "cost", "money", "monetary", "cents", "balance", "currency", "payment",
@@ -113,7 +108,6 @@ const OTHERS: &[&str] = &[
 ];
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
-    let Some(pattern) = CUT.as_ref() else { return };
     let has = |text: &str, list: &[&str]| {
         let lower = text.to_ascii_lowercase();
         list.iter().any(|word| lower.contains(word))
@@ -127,7 +121,10 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
             )
     };
     for line in context.added().filter(|line| line.text.contains('*')) {
-        let Some(found) = pattern.captures(line.text.as_bytes()) else {
+        let Some(found) = CUT
+            .get()
+            .and_then(|pattern| pattern.captures(line.text.as_bytes()))
+        else {
             continue;
         };
         let part = |index: usize| {

@@ -508,7 +508,16 @@ fn brackets(lines: &[&Line<'_>], language: &str, lexical: &Lexical) -> Outcome {
     let (mut at, mut line) = (0, 0);
     let mut quotes = Quotes::default();
     let mut line_start = 0;
+    // Nothing starts in the middle of a word or of white space.
+    let is_plain = |at: usize| {
+        let byte = text.as_bytes().get(at);
+        byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b' ')
+    };
     while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        if is_plain(at) && is_plain(at + 1) {
+            at += 1;
+            continue;
+        }
         let next = match lexical.comment_at(&text, at) {
             Some(Comment::Line(_)) => at + text.get(at..)?.find('\n')?,
             Some(Comment::Block(block)) => block.end(&text, at + block.open.len(), &mut 1)?,

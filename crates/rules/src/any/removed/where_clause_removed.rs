@@ -186,11 +186,15 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
 fn by_statement(context: &TextContext<'_>, sink: &mut Sink<'_>) -> BTreeSet<u32> {
     let mut reported = BTreeSet::new();
     let is_changed = |kind| context.lines().iter().any(|line| line.kind == kind);
-    let names_verb = |line: &Line<'_>| {
-        let lower = line.text.to_ascii_lowercase();
-        lower.contains("delete") || lower.contains("update")
+    let names = |words: &[&str]| {
+        context.lines().iter().any(|line| {
+            let lower = line.text.to_ascii_lowercase();
+            words.iter().any(|word| lower.contains(word))
+        })
     };
-    if !is_changed(LineKind::Removed) || !context.lines().iter().any(names_verb) {
+    let may_lose =
+        is_changed(LineKind::Removed) && names(&["where"]) && names(&["delete", "update"]);
+    if !may_lose {
         return reported;
     }
     let is_sql = context.file.language.contains("SQL") || context.file.path.ends_with(".sql");

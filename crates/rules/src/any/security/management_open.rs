@@ -1,11 +1,8 @@
 //! Settings that expose the internals of a service to everyone.
 
-use std::sync::LazyLock;
-
 use lint::{Check, Rule, Sink, Tests, TextContext, quote};
-use regex::bytes::Regex;
 use review::{Category, LineKind, Priority};
-use syntax::semantics::secrets::compiled;
+use syntax::semantics::secrets::LazyPattern;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/management-open",
@@ -120,34 +117,61 @@ path: src/a.py
 };
 
 /// A setting that exposes the service wherever it is, and its effect.
-static SETTINGS: LazyLock<Vec<(Option<Regex>, &str)>> = LazyLock::new(|| {
-    [
-        (r#"^\s*management\.endpoints\.(?:web|jmx)\.exposure\.include\s*[=:]\s*["']?\*"#, "exposes all management endpoints"),
-        (r"^\s*management\.security\.enabled\s*[=:]\s*false", "exposes the management endpoints without a login"),
-        (r"^\s*(?:management\.endpoint\.env\.show-values|management\.endpoint\.configprops\.show-values)\s*[=:]\s*always", "shows the values of all settings"),
-        (r"^\s*spring\.h2\.console\.settings\.web-allow-others\s*[=:]\s*true", "opens the database console to other machines"),
-        (r"^\s*spring\.h2\.console\.enabled\s*[=:]\s*true", "opens the database console"),
-    ]
-    .map(|(pattern, what)| (compiled(pattern), what))
-    .into()
-});
+static SETTINGS: [(LazyPattern, &str); 5] = [
+    (
+        LazyPattern::new(
+            r#"^\s*management\.endpoints\.(?:web|jmx)\.exposure\.include\s*[=:]\s*["']?\*"#,
+        ),
+        "exposes all management endpoints",
+    ),
+    (
+        LazyPattern::new(r"^\s*management\.security\.enabled\s*[=:]\s*false"),
+        "exposes the management endpoints without a login",
+    ),
+    (
+        LazyPattern::new(
+            r"^\s*(?:management\.endpoint\.env\.show-values|management\.endpoint\.configprops\.show-values)\s*[=:]\s*always",
+        ),
+        "shows the values of all settings",
+    ),
+    (
+        LazyPattern::new(r"^\s*spring\.h2\.console\.settings\.web-allow-others\s*[=:]\s*true"),
+        "opens the database console to other machines",
+    ),
+    (
+        LazyPattern::new(r"^\s*spring\.h2\.console\.enabled\s*[=:]\s*true"),
+        "opens the database console",
+    ),
+];
 
 /// A setting that was off, and its effect when it is on. The pattern is that of the added line; a removed line has the
 /// same name.
-static SWITCHED: LazyLock<Vec<(Option<Regex>, &str)>> = LazyLock::new(|| {
-    [
-        (r"^\s*(DEBUG)\s*=\s*True\s*(?:#.*)?$", "shows source code and settings in error pages"),
-        (r#"^\s*(?:export\s+)?(?:- )?((?:APP|FLASK|DJANGO|RAILS|SYMFONY|WP)_DEBUG)\s*[=:]\s*["']?(?:true|1|True)["']?\s*$"#, "shows the inside of the program in error pages"),
-        (r"(?i)^\s*(display_errors)\s*=\s*(?:on|1)\s*$", "shows errors of the program to its visitors"),
-        (
-            r#"\b(origin|AllowedOrigins|AllowOrigins|allowedOrigins|allow_origins|origins)["']?\s*[:=]?\s*(?:\[\]string\{|\[|\()?\s*["']\*["']"#,
-            "lets every web site use the service in the name of its users",
+static SWITCHED: [(LazyPattern, &str); 5] = [
+    (
+        LazyPattern::new(r"^\s*(DEBUG)\s*=\s*True\s*(?:#.*)?$"),
+        "shows source code and settings in error pages",
+    ),
+    (
+        LazyPattern::new(
+            r#"^\s*(?:export\s+)?(?:- )?((?:APP|FLASK|DJANGO|RAILS|SYMFONY|WP)_DEBUG)\s*[=:]\s*["']?(?:true|1|True)["']?\s*$"#,
         ),
-        (r#"(?i)(Access-Control-Allow-Origin)["']?[\s:=]+["']?\*"#, "lets every web site read the answers"),
-    ]
-    .map(|(pattern, what)| (compiled(pattern), what))
-    .into()
-});
+        "shows the inside of the program in error pages",
+    ),
+    (
+        LazyPattern::new(r"(?i)^\s*(display_errors)\s*=\s*(?:on|1)\s*$"),
+        "shows errors of the program to its visitors",
+    ),
+    (
+        LazyPattern::new(
+            r#"\b(origin|AllowedOrigins|AllowOrigins|allowedOrigins|allow_origins|origins)["']?\s*[:=]?\s*(?:\[\]string\{|\[|\()?\s*["']\*["']"#,
+        ),
+        "lets every web site use the service in the name of its users",
+    ),
+    (
+        LazyPattern::new(r#"(?i)(Access-Control-Allow-Origin)["']?[\s:=]+["']?\*"#),
+        "lets every web site read the answers",
+    ),
+];
 
 const OWN: &[&str] = &[
     "dev",
@@ -192,21 +216,19 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     };
     let former: Vec<_> = context.removed().filter(names_key).take(MOST).collect();
     for line in context.added() {
-        let matches = |pattern: &Option<Regex>| {
-            pattern
-                .as_ref()
-                .is_some_and(|own| own.is_match(line.text.as_bytes()))
-        };
-        if is_spring && let Some((_, what)) = SETTINGS.iter().find(|(pattern, _)| matches(pattern))
-        {
+        let matches = |(pattern, _): &&(LazyPattern, &str)| pattern.is_match(line.text);
+        if is_spring && let Some((_, what)) = SETTINGS.iter().find(matches) {
             sink.report(line, format!("`{}` {what}.", quote(&name(line.text))));
+        }
+        if former.is_empty() {
+            continue;
         }
         // These languages have their own rules about other origins.
         let has_own = matches!(context.file.language, "Python" | "Java" | "C#" | "PHP")
             && line.text.to_ascii_lowercase().contains("origin");
         for (pattern, what) in SWITCHED.iter().filter(|_| !has_own) {
             let Some(found) = pattern
-                .as_ref()
+                .get()
                 .and_then(|own| own.captures(line.text.as_bytes()))
             else {
                 continue;
@@ -214,12 +236,8 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
             let Some(key) = found.get(1).and_then(|part| line.text.get(part.range())) else {
                 continue;
             };
-            let was_off = |old: &review::Line<'_>| {
-                old.text.contains(key)
-                    && !pattern
-                        .as_ref()
-                        .is_some_and(|own| own.is_match(old.text.as_bytes()))
-            };
+            let was_off =
+                |old: &review::Line<'_>| old.text.contains(key) && !pattern.is_match(old.text);
             if former.iter().any(|old| was_off(old)) {
                 sink.report(line, format!("`{}` {what}.", quote(key)));
             }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::detector::{Allow, Target};
 use super::detectors::IMPORTED;
-use super::lazy::Lazy;
+use super::lazy::LazyPattern;
 
 /// The list for all detectors.
 pub(super) static EVERYWHERE: LazyLock<Allowance> =
@@ -13,8 +13,8 @@ pub(super) static EVERYWHERE: LazyLock<Allowance> =
 /// A list with its patterns.
 pub(super) struct Allowance {
     allow: &'static Allow,
-    pattern: Lazy,
-    path: Lazy,
+    pattern: LazyPattern,
+    path: LazyPattern,
 }
 
 /// A match and its surroundings.
@@ -29,8 +29,8 @@ impl Allowance {
     pub(super) fn new(allow: &'static Allow) -> Self {
         Self {
             allow,
-            pattern: Lazy::new(allow.pattern),
-            path: Lazy::new(allow.path),
+            pattern: LazyPattern::new(allow.pattern),
+            path: LazyPattern::new(allow.path),
         }
     }
 

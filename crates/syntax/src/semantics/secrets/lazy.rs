@@ -5,20 +5,23 @@ use std::sync::OnceLock;
 use regex::bytes::{Regex, RegexBuilder};
 
 /// A pattern that is compiled on first use.
-pub(super) struct Lazy {
+pub struct LazyPattern {
     text: &'static str,
     compiled: OnceLock<Option<Regex>>,
 }
 
-impl Lazy {
-    pub(super) const fn new(text: &'static str) -> Self {
+impl LazyPattern {
+    /// A pattern over bytes, without Unicode tables.
+    #[must_use]
+    pub const fn new(text: &'static str) -> Self {
         Self {
             text,
             compiled: OnceLock::new(),
         }
     }
 
-    pub(super) fn get(&self) -> Option<&Regex> {
+    /// The pattern; `None` if it is empty or not valid.
+    pub fn get(&self) -> Option<&Regex> {
         self.compiled
             .get_or_init(|| {
                 Some(self.text)
@@ -29,7 +32,7 @@ impl Lazy {
     }
 
     /// Whether there is a pattern and it matches.
-    pub(super) fn is_match(&self, text: &str) -> bool {
+    pub fn is_match(&self, text: &str) -> bool {
         self.get()
             .is_some_and(|pattern| pattern.is_match(text.as_bytes()))
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use review::Category;
 
 use super::hide::mask_own;
-use super::lazy::Lazy;
+use super::lazy::LazyPattern;
 use super::placeholder::is_random;
 use super::scanner::{GENERIC, TOKENS};
 
@@ -14,15 +14,15 @@ use super::scanner::{GENERIC, TOKENS};
 const SHOWN: usize = 4;
 
 /// A text assigned to a name such as `password` or `key`.
-static GIVEN: Lazy = Lazy::new(
+static GIVEN: LazyPattern = LazyPattern::new(
     r#"(?i)(?:pass(?:wd|word|phrase)|secret|token|credential|api_?key|(?:access|private|signing|encryption)_?key)[\w.-]{0,30}["'\])]{0,3}\s{0,3}(?:=>|:=|==|=|:|,)\s{0,3}[bru]?["'`]([^"'`\s]{6,})"#,
 );
 /// Any text in quotation marks, with or without a closing one.
-static LITERAL: Lazy = Lazy::new(r#""([^"]*)"?|'([^']*)'?"#);
+static LITERAL: LazyPattern = LazyPattern::new(r#""([^"]*)"?|'([^']*)'?"#);
 /// A long run of the characters that keys consist of, for example a line of a private key.
-static RUN: Lazy = Lazy::new("([A-Za-z0-9+/=_-]{20,})");
+static RUN: LazyPattern = LazyPattern::new("([A-Za-z0-9+/=_-]{20,})");
 /// A password in a URL.
-static ADDRESS: Lazy = Lazy::new(r#"://[^/\s:@"'`]{1,60}:([^/\s@"'`]{4,})@"#);
+static ADDRESS: LazyPattern = LazyPattern::new(r#"://[^/\s:@"'`]{1,60}:([^/\s@"'`]{4,})@"#);
 /// The first line of a private key.
 const KEY: &str = "PRIVATE KEY";
 
@@ -94,7 +94,7 @@ fn literals(code: &str) -> impl Iterator<Item = Range<usize>> {
         .filter(move |span| code.get(span.clone()).is_some_and(|value| !is_name(value)))
 }
 
-fn groups(pattern: &'static Lazy, text: &str) -> impl Iterator<Item = Range<usize>> {
+fn groups(pattern: &'static LazyPattern, text: &str) -> impl Iterator<Item = Range<usize>> {
     let captures = pattern
         .get()
         .into_iter()

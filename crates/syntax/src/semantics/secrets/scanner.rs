@@ -14,7 +14,7 @@ use regex::bytes::Captures;
 use super::allow::{Allowance, EVERYWHERE, Observed};
 use super::detector::{Detector, Kind};
 use super::detectors::all;
-use super::lazy::Lazy;
+use super::lazy::LazyPattern;
 use super::placeholder::{entropy, has_dense_piece, is_placeholder, switches};
 use super::proof::{Verdict, verdict};
 
@@ -59,10 +59,10 @@ struct Keywords {
 /// A detector with its patterns.
 struct Entry {
     detector: &'static Detector,
-    pattern: Lazy,
+    pattern: LazyPattern,
     /// The pattern without the end that must follow a secret. Masking does not need the end.
-    open: Lazy,
-    path: Lazy,
+    open: LazyPattern,
+    path: LazyPattern,
     allow: Vec<Allowance>,
 }
 
@@ -96,10 +96,10 @@ pub(super) fn is_block(detector: &Detector) -> bool {
 
 /// The detector for a path that by itself shows that the file contains nothing but a secret.
 pub fn secret_file(path: &str) -> Option<&'static Detector> {
-    static FILES: LazyLock<Vec<(&'static Detector, Lazy)>> = LazyLock::new(|| {
+    static FILES: LazyLock<Vec<(&'static Detector, LazyPattern)>> = LazyLock::new(|| {
         let by_path = all().filter(|detector| detector.pattern.is_empty());
         by_path
-            .map(|detector| (detector, Lazy::new(detector.path)))
+            .map(|detector| (detector, LazyPattern::new(detector.path)))
             .collect()
     });
     FILES
@@ -275,14 +275,14 @@ impl Entry {
     fn new(detector: &'static Detector) -> Self {
         Self {
             detector,
-            pattern: Lazy::new(detector.pattern),
-            open: Lazy::new(
+            pattern: LazyPattern::new(detector.pattern),
+            open: LazyPattern::new(
                 detector
                     .pattern
                     .strip_suffix(END)
                     .unwrap_or(detector.pattern),
             ),
-            path: Lazy::new(detector.path),
+            path: LazyPattern::new(detector.path),
             allow: detector.allow.iter().map(Allowance::new).collect(),
         }
     }

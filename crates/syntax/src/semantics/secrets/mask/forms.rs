@@ -4,21 +4,21 @@ use std::ops::Range;
 
 use super::value::{Doubt, is_credential, is_reference};
 use crate::semantics::secrets::coding::base64;
-use crate::semantics::secrets::lazy::Lazy;
+use crate::semantics::secrets::lazy::LazyPattern;
 use crate::semantics::secrets::scanner::windows;
 
 /// The surroundings of a credential, and the group that is the credential.
 struct Form {
     /// A line without any of these is not looked at. In lower case.
     hints: &'static [&'static str],
-    pattern: Lazy,
+    pattern: LazyPattern,
     doubt: Doubt,
 }
 
 const fn form(hints: &'static [&'static str], pattern: &'static str, doubt: Doubt) -> Form {
     Form {
         hints,
-        pattern: Lazy::new(pattern),
+        pattern: LazyPattern::new(pattern),
         doubt,
     }
 }
