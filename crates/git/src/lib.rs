@@ -14,6 +14,7 @@ mod environment;
 mod error;
 mod hidden_text;
 mod index_file;
+pub mod kept_list;
 pub mod new_side;
 mod objects;
 pub mod old_file;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Read as _;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use futures_util::future::BoxFuture;
@@ -17,6 +18,7 @@ use review::repository::{
 use super::beneath::open_beneath;
 use super::comparison::Place;
 use super::index_file::Tracked;
+use super::kept_list::KeptList;
 use super::new_side::NewSide;
 use super::{Change, Git, GitError, SHORT, command, read as read_pipe, run_with, spec};
 
@@ -41,6 +43,8 @@ pub struct Surroundings {
     access: Access,
     /// The checkout, after the first look-up.
     checkout: Arc<OnceLock<CheckoutRepository>>,
+    /// The list of files that is kept between reviews.
+    kept: Option<KeptList>,
 }
 
 /// Which engines may read a checkout.
@@ -57,7 +61,11 @@ struct Checkout {
     git: Git,
     new: Place,
     /// The paths of its files, once listed.
-    paths: OnceLock<Vec<String>>,
+    paths: OnceLock<Arc<Vec<String>>>,
+    /// The list that is kept between reviews.
+    kept: Option<KeptList>,
+    /// The paths are those of an earlier review.
+    is_kept: AtomicBool,
     /// The size of its tracked files, once read.
     tracked: OnceLock<Tracked>,
 }
@@ -68,12 +76,18 @@ impl CheckoutRepository {
     /// # Errors
     /// Git failed, or does not know the change.
     pub fn of(git: &Git, change: &Change) -> Result<Self, GitError> {
+        Self::with_list(git, change, None)
+    }
+
+    fn with_list(git: &Git, change: &Change, kept: Option<KeptList>) -> Result<Self, GitError> {
         let git = git.below(&[])?;
         let new = git.comparison(change)?.new;
         Ok(Self(Arc::new(Checkout {
             git,
             new,
             paths: OnceLock::new(),
+            kept,
+            is_kept: AtomicBool::new(false),
             tracked: OnceLock::new(),
         })))
     }
@@ -88,8 +102,27 @@ impl CheckoutRepository {
         if let Some(known) = paths.get() {
             return Ok(known);
         }
-        let listed = self.0.list()?;
+        let listed = match &self.0.kept {
+            Some(kept) => self.0.list_or_take(kept)?,
+            None => Arc::new(self.0.list()?),
+        };
         Ok(paths.get_or_init(|| listed))
+    }
+
+    /// Whether an earlier review's list was used and is no longer right. It is then discarded.
+    fn has_outdated_list(&self) -> bool {
+        let Checkout { kept, is_kept, .. } = &*self.0;
+        let (Some(kept), true) = (kept, is_kept.load(Ordering::Relaxed)) else {
+            return false;
+        };
+        let is_right = self
+            .0
+            .list()
+            .is_ok_and(|list| self.0.paths.get().is_some_and(|paths| **paths == list));
+        if !is_right {
+            kept.discard();
+        }
+        !is_right
     }
 
     /// The text of a file.
@@ -208,15 +241,36 @@ impl Surroundings {
             change,
             access,
             checkout: Arc::default(),
+            kept: None,
         })
+    }
+
+    /// The same surroundings with a list of files that is kept between reviews of a working tree. It may be outdated.
+    #[must_use]
+    pub fn with_list(self, kept: &KeptList) -> Self {
+        Self {
+            kept: Some(kept.clone()),
+            ..self
+        }
+    }
+
+    /// Whether this review used a list that an earlier one had read, and files were created or deleted since then. The
+    /// list is then discarded.
+    pub async fn has_outdated_list(&self) -> bool {
+        // Without a look-up, no list was used.
+        self.checkout.get().is_some()
+            && self
+                .ask(|checkout| Ok(checkout.has_outdated_list()))
+                .await
+                .unwrap_or(true)
     }
 
     fn checkout(&self) -> Result<CheckoutRepository, Refusal> {
         if let Some(known) = self.checkout.get() {
             return Ok(known.clone());
         }
-        let opened =
-            CheckoutRepository::of(&self.git, &self.change).map_err(|error| refusal(&error))?;
+        let opened = CheckoutRepository::with_list(&self.git, &self.change, self.kept.clone())
+            .map_err(|error| refusal(&error))?;
         Ok(self.checkout.get_or_init(|| opened).clone())
     }
 
@@ -313,6 +367,18 @@ impl Files for Checkout {
 }
 
 impl Checkout {
+    /// The list that is kept, or else a new one.
+    fn list_or_take(&self, kept: &KeptList) -> Result<Arc<Vec<String>>, GitError> {
+        let (moment, known) = kept.get();
+        if let Some(known) = known {
+            self.is_kept.store(true, Ordering::Relaxed);
+            return Ok(known);
+        }
+        let listed = Arc::new(self.list()?);
+        kept.keep(moment, Arc::clone(&listed));
+        Ok(listed)
+    }
+
     fn list(&self) -> Result<Vec<String>, GitError> {
         let Self { git, new, .. } = self;
         let listed = match new {

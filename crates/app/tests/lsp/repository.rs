@@ -1,6 +1,7 @@
 //! The influence of the repositories of the open files.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 
 use serde_json::{Value, json};
 
@@ -49,6 +50,75 @@ fn a_new_commit_leads_to_new_results() {
     );
     watched(&mut session, ".git/logs/HEAD");
     assert!(session.published("a.py", 1).is_empty());
+}
+
+/// A session in which each call of git is written to a file.
+#[expect(clippy::disallowed_methods, reason = "the programs of this machine")]
+fn with_recorded_git() -> Session {
+    Session::start_with(|folder, command| {
+        let path = std::env::var("PATH").unwrap();
+        let calls = folder.join(".git/calls");
+        let script = format!(
+            "#!/bin/sh\necho \"$@\" >> '{}'\nPATH='{path}' exec git \"$@\"\n",
+            calls.display()
+        );
+        let bin = folder.join(".git/bin");
+        fs::create_dir(&bin).unwrap();
+        fs::write(bin.join("git"), script).unwrap();
+        fs::set_permissions(bin.join("git"), fs::Permissions::from_mode(0o755)).unwrap();
+        command.env("PATH", format!("{}:{path}", bin.display()));
+    })
+}
+
+#[test]
+fn the_files_are_listed_again_only_if_some_may_have_been_created() {
+    let mut session = with_recorded_git();
+    let folder = session.folder.clone();
+    fs::create_dir(folder.join("shop")).unwrap();
+    for (path, text) in [
+        ("shop/__init__.py", ""),
+        (
+            "shop/prices.py",
+            "def total(items):\n    return sum(items)\n",
+        ),
+    ] {
+        fs::write(folder.join(path), text).unwrap();
+    }
+    session.initialize(json!({}), json!({ "pauseMilliseconds": 0 }));
+    let lists = || {
+        let calls = fs::read_to_string(folder.join(".git/calls")).unwrap();
+        calls.matches("ls-files --cached --others").count()
+    };
+    let using = |module: &str, items: u32| {
+        format!("from .{module} import total\n\n\ndef f():\n    return total([{items}])\n")
+    };
+    session.open("shop/cart.py", "python", &using("prices", 1));
+    assert!(session.published("shop/cart.py", 1).is_empty());
+    assert_eq!(lists(), 1);
+    let mut change = |version: i32, text: String| {
+        session.change("shop/cart.py", version, json!([{ "text": text }]));
+        session.published("shop/cart.py", version)
+    };
+    assert!(change(2, using("prices", 2)).is_empty());
+    assert_eq!(lists(), 1, "typing creates no files");
+    assert_eq!(
+        rules(&change(3, using("taxes", 3))),
+        ["any/import-not-found"]
+    );
+    assert_eq!(lists(), 2, "before a finding is published");
+    fs::write(
+        folder.join("shop/taxes.py"),
+        "def total(items):\n    return 1\n",
+    )
+    .unwrap();
+    assert!(change(4, using("taxes", 4)).is_empty());
+    assert_eq!(lists(), 4, "the list was outdated, and so was read again");
+    assert!(change(5, using("taxes", 5)).is_empty());
+    assert_eq!(lists(), 4);
+    let saved = json!({ "textDocument": { "uri": session.uri("shop/cart.py") } });
+    session.notify("textDocument/didSave", saved);
+    assert!(session.published("shop/cart.py", 5).is_empty());
+    assert_eq!(lists(), 5, "another program may have created files");
 }
 
 #[test]

@@ -79,10 +79,16 @@ pub(crate) struct Session {
 impl Session {
     /// Starts the program in a new repository.
     pub(crate) fn start() -> Self {
+        Self::start_with(|_, _| ())
+    }
+
+    /// Starts the program in a new repository, after `prepare` has seen its folder and the command.
+    pub(crate) fn start_with(prepare: impl FnOnce(&Path, &mut Command)) -> Self {
         let own = tempfile::tempdir().unwrap();
         let folder = own.path().canonicalize().unwrap();
         repository(&folder);
         let mut command = clean(env!("CARGO_BIN_EXE_hunkwise"), &folder);
+        prepare(&folder, &mut command);
         command
             .args(["lsp", "--stdio"])
             .stdin(Stdio::piped())

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
+use git::kept_list::KeptList;
 use settings::Settings;
 use tokio::sync::Mutex;
 
@@ -22,6 +23,8 @@ struct Shared {
     /// The engines for repositories without rules of their own.
     engines: Engines,
     known: Mutex<HashMap<PathBuf, Known>>,
+    /// The lists of files, by the top of the repository.
+    lists: std::sync::Mutex<HashMap<PathBuf, KeptList>>,
 }
 
 /// A repository as it was at its last use.
@@ -49,6 +52,7 @@ impl Repositories {
             rule_pages,
             engines,
             known: Mutex::default(),
+            lists: std::sync::Mutex::default(),
         })))
     }
 
@@ -58,6 +62,18 @@ impl Repositories {
 
     pub(super) fn rule_pages(&self) -> &RulePages {
         &self.0.rule_pages
+    }
+
+    /// The list of the files of the repository at a folder.
+    pub(super) fn list_of(&self, top: &Path) -> KeptList {
+        let mut lists = self.0.lists.lock().unwrap_or_else(PoisonError::into_inner);
+        lists.entry(top.to_owned()).or_default().clone()
+    }
+
+    /// Discards the lists of files, because files may have been created or deleted.
+    pub(super) fn discard_lists(&self) {
+        let lists = self.0.lists.lock().unwrap_or_else(PoisonError::into_inner);
+        lists.values().for_each(KeptList::discard);
     }
 
     /// The repository at a folder with this configuration and these rules.

@@ -123,14 +123,18 @@ async fn run(
         model: settings.looks_up(),
         rules: true,
     };
-    let surroundings = Surroundings::of(git, &git::Change::Uncommitted, access);
+    let list = repositories.list_of(&change.top);
+    let surroundings = || {
+        Surroundings::of(git, &git::Change::Uncommitted, access)
+            .map(|around| around.with_list(&list))
+    };
     let analysis = Analysis {
         settings,
         policy,
         language,
         min_confidence: None,
         message: None,
-        repository: surroundings.as_ref().map(|around| around as _),
+        repository: None,
     };
     let input = Input::of(
         change.path.clone(),
@@ -140,14 +144,24 @@ async fn run(
     let input = input.of_text(change.text.clone());
     let mut diff = change.parse(&input, &settings.limits)?;
     let warnings = analysis.cut(&mut diff);
-    let review = analysis
-        .run(
-            &repository.engines,
-            &input.with_files(&diff, language),
-            &mut |_| {},
-        )
-        .await?;
-    let body = analysis::body(warnings, review, started);
+    let files = input.with_files(&diff, language);
+    let review = async |around: Option<&Surroundings>| {
+        let analysis = Analysis {
+            repository: around.map(|around| around as _),
+            ..analysis
+        };
+        analysis.run(&repository.engines, &files, &mut |_| {}).await
+    };
+    let around = surroundings();
+    let mut reviewed = review(around.as_ref()).await?;
+    // Otherwise a file that was created since the list was read could be reported as missing.
+    if !reviewed.findings.is_empty()
+        && let Some(around) = &around
+        && around.has_outdated_list().await
+    {
+        reviewed = review(surroundings().as_ref()).await?;
+    }
+    let body = analysis::body(warnings, reviewed, started);
     let address = |rule: &str| repositories.rule_pages().address(rule, &repository.project);
     let (log, findings) = (left_out(&body, &change.path), located(body, &diff, address));
     Ok(Outcome {

@@ -156,6 +156,10 @@ impl Server {
     /// # Errors
     /// Its parameters do not match its method.
     async fn notification(&mut self, method: &str, params: Value) -> Result<(), Refusal> {
+        // Typing creates no files.
+        if method != "textDocument/didChange" {
+            self.repositories.discard_lists();
+        }
         match method {
             "initialized" if self.supports.watch => {
                 self.client
