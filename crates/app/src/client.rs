@@ -89,6 +89,12 @@ pub(crate) struct Request<'a> {
     /// Other files of the repository, for look-ups.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) context_files: Vec<ContextFile>,
+    /// The paths of all files of the repository, one per line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) context_paths: Option<String>,
+    /// Searches in the repository.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) context_searches: Vec<ContextSearch>,
 }
 
 /// A file of the repository that is not part of the change.
@@ -98,7 +104,16 @@ pub(crate) struct ContextFile {
     pub(crate) content: String,
 }
 
-/// The limits of a service for a diff and the files around it.
+/// A search in the repository. The diff and the context files contain every file that it found.
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct ContextSearch {
+    /// The names, as whole words.
+    pub(crate) names: Vec<String>,
+    /// The extensions of the files, without a dot.
+    pub(crate) extensions: Vec<String>,
+}
+
+/// The limits of a service for a diff and the files around it. Those that an older service does not have are 0.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct ServiceLimits {
@@ -107,6 +122,8 @@ pub(crate) struct ServiceLimits {
     pub(crate) diff_lines: usize,
     pub(crate) context_files: usize,
     pub(crate) context_files_bytes: usize,
+    pub(crate) context_paths: usize,
+    pub(crate) context_paths_bytes: usize,
     /// `None` if no engine looks into context files.
     pub(crate) look_ups: Option<usize>,
 }

@@ -157,12 +157,14 @@ impl CheckoutRepository {
         let hits = output
             .split(|byte| *byte == b'\n')
             .filter_map(|line| mention(line, &prefix));
-        let (wanted, mut is_cut) = files_to_read(&hits.collect::<Vec<_>>());
-        is_cut |= output.len() >= SEARCH_BYTES;
+        let found = files_to_read(&hits.collect::<Vec<_>>());
+        let (wanted, unsearched) = (found.files, found.common);
+        let mut is_cut = found.is_cut || output.len() >= SEARCH_BYTES;
         if wanted.is_empty() {
             return Ok(Mentions {
                 is_cut,
                 is_limited,
+                unsearched,
                 ..Mentions::default()
             });
         }
@@ -179,6 +181,7 @@ impl CheckoutRepository {
             paths,
             is_cut,
             is_limited,
+            unsearched,
         })
     }
 

@@ -32,6 +32,7 @@ mod text;
 
 pub use extent::Extent;
 pub use model::{Diff, DiffError, FileDiff, Hunk, Line, LineKind, Side, Span, Status, Unread};
+pub(crate) use path::unquote;
 pub use text::DiffText;
 
 impl<'a> Diff<'a> {

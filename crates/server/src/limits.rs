@@ -4,7 +4,9 @@
 use std::fmt;
 
 use review::Extent;
-use review::repository::{MAX_CONTEXT_BYTES, MAX_CONTEXT_FILES};
+use review::repository::{
+    MAX_CONTEXT_BYTES, MAX_CONTEXT_FILES, MAX_CONTEXT_PATHS, MAX_CONTEXT_PATHS_BYTES,
+};
 use serde::Serialize;
 use store::Caps;
 use utoipa::ToSchema;
@@ -133,6 +135,10 @@ limits! {
         context_files = MAX_CONTEXT_FILES;
         /// Maximum size of all context files of a review together, in bytes (UTF-8) of their paths and contents.
         context_files_bytes = MAX_CONTEXT_BYTES;
+        /// Maximum number of lines of the list of a repository's files (`contextPaths`).
+        context_paths = MAX_CONTEXT_PATHS;
+        /// Maximum size of this list, in bytes (UTF-8).
+        context_paths_bytes = MAX_CONTEXT_PATHS_BYTES;
     }
     settings {
         /// Maximum size of a request body after decompression, in bytes.

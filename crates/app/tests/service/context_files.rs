@@ -218,6 +218,21 @@ async fn a_service_finds_what_a_review_on_this_machine_finds() {
             "from shop.pay import total\n\n\ndef show(order):\n    print(total(order))\n",
         );
         write(&place, "shop/other.py", "print(1)\n");
+        write(&place, "shop/__init__.py", "");
+        let tax = "    public function amount(int $sum)\n    {\n        return $sum;\n    }\n";
+        write(
+            &place,
+            "src/Tax.php",
+            &format!("<?php\nnamespace App;\n\nclass Tax\n{{\n{tax}}}\n"),
+        );
+        let bill = "<?php\nnamespace App;\n\nclass Bill\n{\n    public function __construct(private Tax $tax)\n    {\n    }\n\n    \
+            public function of(int $sum)\n    {\n        return $this->tax->amount($sum);\n    }\n}\n";
+        write(&place, "src/Bill.php", bill);
+        write(&place, ".gitignore", "generated.py\n");
+        let page = "console.log(t('cart.total'))\n";
+        write(&place, "web/cart.ts", page);
+        let texts = "{\"cart\": {\n  \"total\": \"Total\"\n}}\n";
+        write(&place, "web/locales/en.json", texts);
         git(&place, &["add", "."]);
         git(&place, &["commit", "-qm", "one"]);
         let after = before
@@ -225,7 +240,18 @@ async fn a_service_finds_what_a_review_on_this_machine_finds() {
                 "def total(order):\n    return json.dumps(order)",
                 "def total(order, rate):\n    return str(order * rate)",
             )
-            .replace("order[0]", "ordr[0]");
+            .replace("order[0]", "ordr[0]")
+            .replace(
+                "import os\n",
+                "import os\nfrom shop.missing import one\nfrom shop.generated import two\n\nprint(one, two)\n",
+            );
+        write(
+            &place,
+            "src/Bill.php",
+            &bill.replace("->amount(", "->amonut("),
+        );
+        let more = format!("{page}console.log(t('cart.totel'))\n");
+        write(&place, "web/cart.ts", &more);
         write(&place, "shop/pay.py", &after);
         write(&place, "README.md", "# Two\n\nText\n");
         let review = |arguments: &[&str]| {
@@ -252,21 +278,26 @@ async fn a_service_finds_what_a_review_on_this_machine_finds() {
     let [(here, _), (there, note), (alone, silent), (hunks, _)] = run.await.unwrap();
     let found = findings(&here);
     assert_eq!(findings(&there), found, "{there}");
-    for rule in [
+    let around = [
         "any/signature-callers-not-adapted",
-        "any/import-left-unused",
-        "any/undefined-name",
-    ] {
+        "any/import-not-found",
+        "any/member-not-found",
+        "any/unknown-key",
+    ];
+    for rule in around
+        .iter()
+        .chain(&["any/import-left-unused", "any/undefined-name"])
+    {
         assert!(
             found.iter().any(|one| one.contains(rule)),
             "{rule}: {found:?}"
         );
     }
     assert!(
-        note.contains("1 other file that concerns the change is sent along"),
+        note.contains("4 other files that concern the change are sent along"),
         "{note}"
     );
-    let of_files = |one: &&String| !one.contains("any/signature-callers-not-adapted");
+    let of_files = |one: &&String| !around.iter().any(|rule| one.contains(rule));
     assert_eq!(
         findings(&alone),
         found.iter().filter(of_files).cloned().collect::<Vec<_>>(),

@@ -8,7 +8,7 @@ use crate::support::Place;
 const DATABASE: &str = "sqlite://a.db";
 /// Limits without a setting: the lengths of an organization's name and of its review guidelines, and the number and
 /// size of context files.
-const FIXED: usize = 4;
+const FIXED: usize = 6;
 
 fn shown(place: &Place, token: &str, config: &str) -> Map<String, Value> {
     place.write("a.toml", config);

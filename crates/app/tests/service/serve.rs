@@ -124,6 +124,52 @@ fn files_in_a_request_are_searched_for_uses_that_the_change_breaks() {
 }
 
 #[test]
+fn the_list_of_files_shows_what_does_not_exist() {
+    let fixture = Fixture::new(&[]);
+    let diff = "--- a/shop.py\n+++ b/shop.py\n@@ -1 +1,4 @@\n import tax\n+from lib.rates import rate\n\
+        +from lib.made import other\n+from lib.known import name\n--- a/web/cart.ts\n+++ b/web/cart.ts\n@@ -1 +1,2 @@\n\
+        \u{20}console.log(t('cart.total'))\n+console.log(t('cart.totel'))\n";
+    let paths = ".gitignore\nlib/__init__.py\nlib/known.py\nlocales/en.json\nshop.py\ntax.py\nweb/cart.ts\n";
+    let texts = json!([
+        { "path": ".gitignore", "content": "made.py\n" },
+        { "path": "locales/en.json", "content": "{\"cart\": {\n  \"total\": \"Total\"\n}}\n" },
+    ]);
+    let searches = json!([{ "names": ["total", "totel", "totel_one", "totel_other"] }]);
+    let ask = |paths: Value, texts: &Value, searches: &Value| {
+        let body = json!({
+            "diff": diff, "diffContext": "files",
+            "contextPaths": paths, "contextFiles": texts, "contextSearches": searches,
+        });
+        let (status, review) =
+            fixture
+                .serving
+                .send("POST", &fixture.path, &fixture.token, &body.to_string());
+        assert_eq!(status, 200, "{review}");
+        let found = review["findings"].as_array().unwrap().clone();
+        let rules = found.iter().map(|finding| {
+            format!(
+                "{} {}",
+                finding["ruleId"].as_str().unwrap(),
+                finding["lineNumber"]
+            )
+        });
+        let around = ["any/import-not-found", "any/unknown-key"];
+        let mut rules: Vec<String> = rules
+            .filter(|found| around.iter().any(|rule| found.starts_with(rule)))
+            .collect();
+        rules.sort_unstable();
+        rules
+    };
+    let (import, key) = ("any/import-not-found 2", "any/unknown-key 2");
+    assert_eq!(ask(json!(paths), &texts, &searches), [import, key]);
+    // Files that were not searched may define the key.
+    assert_eq!(ask(json!(paths), &texts, &Value::Null), [import]);
+    // Without its text, the `.gitignore` file may ignore everything.
+    assert_eq!(ask(json!(paths), &json!([]), &Value::Null), [""; 0]);
+    assert_eq!(ask(Value::Null, &texts, &Value::Null), [""; 0]);
+}
+
+#[test]
 fn an_ineffective_suppression_is_a_warning() {
     let fixture = Fixture::new(&[]);
     let comment = "# hunkwise:ignore python/mutable-default-argument";

@@ -176,8 +176,9 @@ impl<'l> Absent<'l> {
             .filter(|one| one.names.iter().any(|own| own == name))
             .map(|one| (one.path.as_str(), one.text.as_str()));
         let texts: Vec<(&str, &str)> = texts.collect();
-        // A name in too many files is not searched for.
-        if !texts.iter().any(|(path, _)| *path == file.path) {
+        // The file itself mentions the name, unless there were too many names to search for.
+        let is_searched = texts.iter().any(|(path, _)| *path == file.path);
+        if !is_searched || mentions.unsearched.contains(name) {
             return false;
         }
         let is_defined = |text: &str| places(text, name).any(is_definition);

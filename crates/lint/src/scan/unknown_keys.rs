@@ -113,7 +113,7 @@ impl<'c> UnknownKeys<'c> {
             let mut siblings = own.siblings.iter();
             let sibling = siblings.find_map(|one| catalogs.definition(own.kind, one));
             if let Some((path, line)) = sibling
-                && is_unknown(file, own, &catalogs, mentions)
+                && is_unknown(own, &catalogs, mentions)
             {
                 let place = Place {
                     file: file.file,
@@ -135,24 +135,24 @@ impl<'c> UnknownKeys<'c> {
 }
 
 /// Whether nothing may define a key.
-fn is_unknown(file: &Links, own: &ReadKey, catalogs: &Catalogs<'_>, mentions: &Mentions) -> bool {
+fn is_unknown(own: &ReadKey, catalogs: &Catalogs<'_>, mentions: &Mentions) -> bool {
     let word = last_part(&own.key);
-    let names = |file: &MentioningFile, name: &str| file.names.iter().any(|own| own == name);
-    // The file itself mentions the word, so a word that no file mentions was too common to be searched.
-    let is_searched = mentions
-        .files
-        .iter()
-        .any(|other| other.path == file.path && names(other, word));
-    let may_be_router = own.kind == KeyKind::DjangoRoute
-        && word.contains('-')
-        && mentions
-            .files
+    let words = words(own);
+    let is_searched = |word: &str| !mentions.unsearched.contains(word);
+    let mentions_router = |file: &MentioningFile| {
+        file.names
             .iter()
-            .any(|file| ROUTERS.iter().any(|router| names(file, router)));
-    is_searched
-        && !may_be_router
+            .any(|name| ROUTERS.contains(&name.as_str()))
+    };
+    let has_routers = || {
+        !ROUTERS.iter().all(|router| is_searched(router))
+            || mentions.files.iter().any(mentions_router)
+    };
+    let may_be_of_router = own.kind == KeyKind::DjangoRoute && word.contains('-') && has_routers();
+    words.iter().all(|word| is_searched(word))
+        && !may_be_of_router
         && catalogs.definition(own.kind, &own.key).is_none()
-        && words(own).iter().all(|form| catalogs.lacks(own.kind, form))
+        && words.iter().all(|form| catalogs.lacks(own.kind, form))
 }
 
 /// The words with which a definition of the key may end.

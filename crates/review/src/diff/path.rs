@@ -54,7 +54,7 @@ impl<'a> Label<'a> {
 }
 
 /// Unquotes a name. Invalid UTF-8 is replaced by U+FFFD. `None` if the quoting is malformed.
-pub(super) fn unquote(name: &str) -> Option<Cow<'_, str>> {
+pub(crate) fn unquote(name: &str) -> Option<Cow<'_, str>> {
     if !name.starts_with('"') {
         return (!name.is_empty()).then_some(Cow::Borrowed(name));
     }

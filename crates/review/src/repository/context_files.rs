@@ -2,15 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use futures_util::future::{BoxFuture, ready};
-
-use super::answer::answer;
-use super::lookup::{Answer, Files, Hit, Hits, Listing, Lookup, MAX_HITS, Repository};
-use super::mentions::{
-    MAX_MENTIONS, MentionSearch, MentioningFile, Mentions, files_to_read, has_extension,
-};
+use super::lookup::{Files, Hit, Hits, MAX_HITS};
 use super::refusal::{Refusal, checked_path};
-use super::words::{mentions_word, occurrences};
+use super::words::mentions_word;
 
 /// Maximum number of context files of a request.
 pub const MAX_CONTEXT_FILES: usize = 400;
@@ -80,6 +74,13 @@ impl ContextFiles {
         self.0.is_empty()
     }
 
+    /// Their paths and contents, in the order of the paths.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0
+            .iter()
+            .map(|(path, content)| (path.as_str(), content.as_str()))
+    }
+
     /// The number of files.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -123,66 +124,5 @@ impl Files for ContextFiles {
             }
         }
         Ok(found)
-    }
-}
-
-impl ContextFiles {
-    fn find_mentions(&self, search: &MentionSearch) -> Mentions {
-        let files: Vec<(&String, &String)> = self
-            .0
-            .iter()
-            .filter(|(path, _)| has_extension(path, &search.extensions))
-            .collect();
-        let mut hits = Vec::new();
-        for name in &search.names {
-            for (path, content) in &files {
-                let count = occurrences(content, name).take(MAX_MENTIONS + 1).count();
-                hits.extend((0..count).map(|_| ((*path).clone(), name.clone())));
-            }
-        }
-        let (wanted, is_cut) = files_to_read(&hits);
-        let read = |(path, names): (String, Vec<String>)| {
-            let text = self.0.get(&path)?.clone();
-            Some(MentioningFile { path, text, names })
-        };
-        Mentions {
-            files: wanted.into_iter().filter_map(read).collect(),
-            paths: files.into_iter().map(|(path, _)| path.clone()).collect(),
-            is_cut,
-            is_limited: false,
-        }
-    }
-}
-
-impl Repository for ContextFiles {
-    fn look_up<'a>(&'a self, lookup: &'a Lookup) -> BoxFuture<'a, Result<Answer, Refusal>> {
-        Box::pin(ready(answer(self, lookup)))
-    }
-
-    fn mentions<'a>(
-        &'a self,
-        search: &'a MentionSearch,
-    ) -> BoxFuture<'a, Result<Mentions, Refusal>> {
-        Box::pin(ready(Ok(self.find_mentions(search))))
-    }
-
-    fn list<'a>(
-        &'a self,
-        extensions: &'a [&'static str],
-    ) -> BoxFuture<'a, Result<Listing, Refusal>> {
-        let paths = self.0.keys().filter(|path| has_extension(path, extensions));
-        let listing = Listing {
-            paths: paths.cloned().collect(),
-            is_complete: false,
-        };
-        Box::pin(ready(Ok(listing)))
-    }
-
-    fn read<'a>(
-        &'a self,
-        paths: &'a [String],
-    ) -> BoxFuture<'a, Result<BTreeMap<String, String>, Refusal>> {
-        let text = |path: &String| Some((path.clone(), self.text(path).ok()?));
-        Box::pin(ready(Ok(paths.iter().filter_map(text).collect())))
     }
 }

@@ -49,6 +49,19 @@ pub struct Mentions {
     pub is_cut: bool,
     /// The repository is so large that only the folders near the change were searched.
     pub is_limited: bool,
+    /// The names that further files may mention: too many files do, or not all files are known.
+    pub unsearched: BTreeSet<String>,
+}
+
+/// The files to read after a search.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FilesToRead {
+    /// Their paths in order, with the names that each mentions.
+    pub files: Vec<(String, Vec<String>)>,
+    /// The names that more than [`MAX_FILES_OF_NAME`] files mention. No file is read because of them.
+    pub common: BTreeSet<String>,
+    /// A limit was exceeded.
+    pub is_cut: bool,
 }
 
 /// Whether a path has one of these extensions.
@@ -58,9 +71,9 @@ pub fn has_extension(path: &str, extensions: &[&'static str]) -> bool {
         .is_some_and(|(_, extension)| extensions.contains(&extension))
 }
 
-/// The files to read, with the names that each mentions, and whether a limit was exceeded. `hits` are paths and names.
+/// The files to read. `hits` are paths and names.
 #[must_use]
-pub fn files_to_read(hits: &[(String, String)]) -> (Vec<(String, Vec<String>)>, bool) {
+pub fn files_to_read(hits: &[(String, String)]) -> FilesToRead {
     let mut by_name: HashMap<&str, (BTreeSet<&str>, usize)> = HashMap::new();
     let mut order = Vec::new();
     for (path, name) in hits {
@@ -73,13 +86,15 @@ pub fn files_to_read(hits: &[(String, String)]) -> (Vec<(String, Vec<String>)>, 
     }
     let (mut left, mut is_cut) = (MAX_MENTIONS, false);
     let mut files: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut common = BTreeSet::new();
     for name in order {
-        let Some((paths, count)) = by_name
-            .get(name)
-            .filter(|(paths, _)| paths.len() <= MAX_FILES_OF_NAME)
-        else {
+        let Some((paths, count)) = by_name.get(name) else {
             continue;
         };
+        if paths.len() > MAX_FILES_OF_NAME {
+            common.insert(name.to_owned());
+            continue;
+        }
         if *count > left {
             is_cut = true;
             continue;
@@ -93,17 +108,21 @@ pub fn files_to_read(hits: &[(String, String)]) -> (Vec<(String, Vec<String>)>, 
             }
         }
     }
-    (
-        files
-            .into_iter()
-            .map(|(path, names)| (path.to_owned(), names))
-            .collect(),
+    let files = files
+        .into_iter()
+        .map(|(path, names)| (path.to_owned(), names))
+        .collect();
+    FilesToRead {
+        files,
+        common,
         is_cut,
-    )
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::{MAX_FILES_OF_NAME, MAX_MENTIONING_FILES, MAX_MENTIONS, files_to_read};
 
     fn hits(name: &str, files: usize, each: usize) -> Vec<(String, String)> {
@@ -119,8 +138,7 @@ mod tests {
             ("b.py", "save"),
             ("b.py", "load"),
         ];
-        let (files, is_cut) =
-            files_to_read(&hits.map(|(path, name)| (path.to_owned(), name.to_owned())));
+        let found = files_to_read(&hits.map(|(path, name)| (path.to_owned(), name.to_owned())));
         let expected = [("a.py", vec!["load"]), ("b.py", vec!["load", "save"])];
         let expected = expected.map(|(path, names)| {
             (
@@ -128,27 +146,26 @@ mod tests {
                 names.into_iter().map(str::to_owned).collect(),
             )
         });
-        assert_eq!((files, is_cut), (expected.to_vec(), false));
+        assert_eq!((found.files, found.is_cut), (expected.to_vec(), false));
+        assert!(found.common.is_empty());
     }
 
     #[test]
     fn common_names_are_left_out_and_limits_are_reported() {
-        assert_eq!(
-            files_to_read(&hits("common", MAX_FILES_OF_NAME + 1, 1)),
-            (Vec::new(), false)
-        );
-        assert_eq!(
-            files_to_read(&hits("common", MAX_FILES_OF_NAME, 1)).0.len(),
-            MAX_FILES_OF_NAME
-        );
-        assert_eq!(
-            files_to_read(&hits("often", 1, MAX_MENTIONS + 1)),
-            (Vec::new(), true)
-        );
+        let common = files_to_read(&hits("common", MAX_FILES_OF_NAME + 1, 1));
+        assert_eq!((common.files, common.is_cut), (Vec::new(), false));
+        assert_eq!(common.common, BTreeSet::from(["common".to_owned()]));
+        let rare = files_to_read(&hits("rare", MAX_FILES_OF_NAME, 1));
+        assert_eq!(rare.files.len(), MAX_FILES_OF_NAME);
+        let often = files_to_read(&hits("often", 1, MAX_MENTIONS + 1));
+        assert_eq!((often.files, often.is_cut), (Vec::new(), true));
         let many: Vec<_> = (0..4)
             .flat_map(|at| hits(&format!("name{at}"), MAX_FILES_OF_NAME, 1))
             .collect();
-        let (files, is_cut) = files_to_read(&many);
-        assert_eq!((files.len(), is_cut), (MAX_MENTIONING_FILES, true));
+        let found = files_to_read(&many);
+        assert_eq!(
+            (found.files.len(), found.is_cut),
+            (MAX_MENTIONING_FILES, true)
+        );
     }
 }

@@ -241,15 +241,24 @@ impl Fields {
 
     /// Takes a required list of strings.
     pub(crate) fn required_texts(&mut self, name: &'static str) -> Option<Vec<String>> {
-        let items = match self.take(name) {
-            Some(Value::List(items)) => items,
-            None => return self.refuse(name, "is missing"),
-            Some(other) => {
-                return self.refuse(
-                    name,
-                    format!("must be a list of strings, not {}", other.kind()),
-                );
-            }
+        match self.take(name) {
+            None => self.refuse(name, "is missing"),
+            Some(value) => self.texts(name, value),
+        }
+    }
+
+    /// Takes a list of strings that may be absent or `null`.
+    pub(crate) fn optional_texts(&mut self, name: &'static str) -> Option<Vec<String>> {
+        match self.take(name) {
+            None | Some(Value::Null) => None,
+            Some(value) => self.texts(name, value),
+        }
+    }
+
+    fn texts(&mut self, name: &'static str, value: Value) -> Option<Vec<String>> {
+        let Value::List(items) = value else {
+            let detail = format!("must be a list of strings, not {}", value.kind());
+            return self.refuse(name, detail);
         };
         if items.len() > TEXTS {
             return self.refuse(name, format!("must have at most {TEXTS} items"));

@@ -39,6 +39,34 @@ pub(crate) struct ReviewRequestBody {
     /// kept only for the request. Files that usually hold secrets (`.env`, private keys) are ignored.
     #[schema(max_items = 400)]
     pub(crate) context_files: Option<Vec<ContextFileBody>>,
+    /// The paths of all files of the repository after the change, one per line, as `git ls-files` prints them: at most
+    /// 50,000 lines and 4 MiB. Files of the diff may be absent. With this list rules report imports of files that do not exist, and,
+    /// for files in `contextFiles`, uses of members that they do not define. Paths that a `.gitignore` file ignores are
+    /// not reported; if the list has such a file and `contextFiles` does not, everything in its folder counts as ignored.
+    /// The list is kept only for the request.
+    #[schema(example = ".gitignore\nsrc/cards.py\nsrc/cart.py\n")]
+    pub(crate) context_paths: Option<String>,
+    /// Searches that the caller made in the files of `contextPaths`. They show that a name does not occur in files that
+    /// are not in `contextFiles`, as rules about undefined keys and members require. Only with `contextPaths`.
+    #[schema(max_items = 100)]
+    pub(crate) context_searches: Option<Vec<ContextSearchBody>>,
+}
+
+/// A search that the caller made in the repository. `contextFiles` or the diff contain every file that it found.
+#[derive(Debug, ToSchema)]
+#[schema(as = ContextSearch)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[expect(
+    dead_code,
+    reason = "describes the request in the OpenAPI document; extract::json reads it"
+)]
+pub(crate) struct ContextSearchBody {
+    /// The names, as whole words (`git grep --word-regexp`).
+    #[schema(max_items = 100, example = json!(["charge"]))]
+    pub(crate) names: Vec<String>,
+    /// The extensions of the files, without a dot; all files if absent.
+    #[schema(max_items = 100, example = json!(["py"]))]
+    pub(crate) extensions: Option<Vec<String>>,
 }
 
 /// A file of the repository that is not part of the change.

@@ -1123,7 +1123,7 @@ async fn every_limit_in_force_can_be_read() {
     .await;
     let user = service.user().await;
     let mut expected = json!({ "organizationNameCharacters": 120, "reviewGuidelinesBytes": 8_192, "contextFiles": 400,
-            "contextFilesBytes": 4_194_304, "providerCallSeconds": 31, "lookUps": 7 });
+            "contextFilesBytes": 4_194_304, "contextPaths": 50_000, "contextPathsBytes": 4_194_304, "providerCallSeconds": 31, "lookUps": 7 });
     for limit in LIMITS {
         expected[limit.api_name()] = json!(values[limit.name]);
     }

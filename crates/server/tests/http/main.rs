@@ -19,7 +19,7 @@ mod codings;
 #[cfg(test)]
 mod console;
 #[cfg(test)]
-mod context_files;
+mod context;
 #[cfg(test)]
 mod entitlements;
 #[cfg(test)]

@@ -23,6 +23,8 @@ const NAMESAKES: usize = 3;
 pub(super) struct Room {
     files: usize,
     bytes: usize,
+    /// Of the whole body, in bytes of JSON.
+    body: usize,
 }
 
 impl Room {
@@ -35,6 +37,7 @@ impl Room {
         Self {
             files: FILES.min(limits.context_files),
             bytes: BYTES.min(limits.context_files_bytes).min(body),
+            body,
         }
     }
 }
@@ -73,10 +76,31 @@ impl<'d> Selection<'d> {
         let Some(bytes) = self.room.bytes.checked_sub(size) else {
             return false;
         };
-        self.room = Room { files, bytes };
+        let body = self.room.body.saturating_sub(size);
+        self.room = Room { files, bytes, body };
         self.taken.insert(path.clone());
         self.files.push(ContextFile { path, content });
         true
+    }
+
+    /// The list of a repository's files, if there is room for it next to the selected files.
+    pub(super) fn list<'p>(
+        &self,
+        paths: impl Iterator<Item = &'p str>,
+        limits: &ServiceLimits,
+    ) -> Option<String> {
+        // Nothing refers to files whose names cannot be written on one line.
+        let paths = paths.filter(|path| !path.contains(['\n', '\r', '"']));
+        let (mut list, mut lines) = (String::new(), 0);
+        for path in paths {
+            list.push_str(path);
+            list.push('\n');
+            lines += 1;
+            if lines > limits.context_paths || list.len() > limits.context_paths_bytes {
+                return None;
+            }
+        }
+        (bytes_in_json(&list) <= self.room.body).then_some(list)
     }
 
     pub(super) fn files(self) -> Vec<ContextFile> {
@@ -154,6 +178,7 @@ mod tests {
         let room = Room {
             files: 2,
             bytes: 40,
+            body: 60,
         };
         let mut selection = Selection::new(&diff, room);
         let text = |_: &str| Some("0123456789".to_owned());
@@ -171,6 +196,17 @@ mod tests {
         assert!(!selection.add("c.py".to_owned(), |_| panic!(
             "there is no room for a third file"
         )));
+        // The two files take 30 bytes each.
+        let limits = ServiceLimits {
+            context_paths: 3,
+            context_paths_bytes: 20,
+            ..ServiceLimits::default()
+        };
+        let list = |paths: &[&str]| selection.list(paths.iter().copied(), &limits);
+        assert_eq!(list(&["a.py", "b\n.py", "c.py"]).unwrap(), "a.py\nc.py\n");
+        for long in [&["a"; 4] as &[&str], &["a/long/path/of/a/file"]] {
+            assert_eq!(list(long), None);
+        }
         let files = selection.files();
         let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
         assert_eq!(paths, ["a.py", "b.py"]);
@@ -208,6 +244,8 @@ mod tests {
             diff_lines: 1_000,
             context_files: 400,
             context_files_bytes: 4 << 20,
+            context_paths: 50_000,
+            context_paths_bytes: 4 << 20,
             look_ups: Some(12),
         };
         let diff = "\"\n".repeat(10_000);

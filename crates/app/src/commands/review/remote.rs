@@ -12,11 +12,11 @@ use settings::Settings;
 
 use super::context_files::{Room, Selection, referred_to};
 use super::progress::Progress;
-use super::read_files::{Texts, read_by_rules};
+use super::read_files::{Read, read_by_rules};
 use super::task::{Service, Source, Task};
 use crate::analysis::input::Input;
 use crate::analysis::interrupt::or_interrupted;
-use crate::client::{Client, ContextFile, Request, ServiceLimits};
+use crate::client::{Client, ContextFile, ContextSearch, Request, ServiceLimits};
 use crate::commands::{Context, block_on, token_for};
 use crate::out;
 use crate::outcome::Error;
@@ -59,25 +59,27 @@ pub(super) fn review(
         let whole = input.expanded(diff, task.language, room_for_diff(&limits));
         let text = whole.as_deref().unwrap_or(input.text());
         let has_whole_files = whole.is_some() || input.has_whole_files();
-        let context_files = match checkout {
+        let around = match checkout {
             Some(checkout) if service.sends_context_files && limits.context_files > 0 => {
                 let read = match repository {
                     Some(repository) => {
                         read_by_rules(task, settings, (input, diff), project, repository).await
                     }
-                    None => Ok(Texts::new()),
+                    None => Ok(Read::default()),
                 };
                 let git = git.as_ref().map_err(Clone::clone)?;
-                context_files((git, &checkout.change), &limits, (text, diff), read)?
+                surroundings((git, &checkout.change), &limits, (text, diff), read)?
             }
-            _ => Vec::new(),
+            _ => Surroundings::default(),
         };
         let request = Request {
             diff: text,
             target_language: task.language.map(Language::name),
             diff_context: has_whole_files.then_some("files"),
             change_description: task.message.as_deref(),
-            context_files,
+            context_files: around.files,
+            context_paths: around.paths,
+            context_searches: around.searches,
         };
         progress
             .show_during(client.review(&service.organization, &request, watch))
@@ -105,34 +107,67 @@ fn room_for_diff(limits: &ServiceLimits) -> DiffRoom {
     }
 }
 
-/// The files to send with the change: those that the rules read here, and those that a language model may look into.
-fn context_files(
+/// The parts of the repository around a change that are sent with it.
+#[derive(Default)]
+struct Surroundings {
+    files: Vec<ContextFile>,
+    paths: Option<String>,
+    searches: Vec<ContextSearch>,
+}
+
+/// Selects the parts to send: the files that the rules read here, those that a language model may look into, and, if the
+/// rules read it, the list of all files.
+fn surroundings(
     (git, change): (&Git, &Change),
     limits: &ServiceLimits,
     (text, diff): (&str, &Diff<'_>),
-    read: Result<Texts, Error>,
-) -> Result<Vec<ContextFile>, Error> {
+    read: Result<Read, Error>,
+) -> Result<Surroundings, Error> {
     let read = read.unwrap_or_else(|error| {
         out::note(&format!(
             "note: the files that concern the change could not be found: {}",
             error.message
         ));
-        Texts::new()
+        Read::default()
     });
     let mut selection = Selection::new(diff, Room::of(limits, text));
     let mut left_out = 0;
-    for (path, content) in read {
+    for (path, content) in read.texts {
         left_out += usize::from(!selection.add(path, |_| Some(content)));
     }
-    if limits.look_ups.is_some_and(|look_ups| look_ups > 0) {
+    let has_look_ups = limits.look_ups.is_some_and(|look_ups| look_ups > 0);
+    let sends_list = read.has_listed && limits.context_paths > 0;
+    let mut paths = None;
+    if has_look_ups || sends_list {
         let repository = CheckoutRepository::of(git, change)?;
-        for path in referred_to(&repository, diff) {
-            selection.add(path, |path| repository.text(path).ok());
+        if has_look_ups {
+            for path in referred_to(&repository, diff) {
+                selection.add(path, |path| repository.text(path).ok());
+            }
+        }
+        if sends_list && let Ok(listed) = repository.paths() {
+            let all = listed.iter().chain(&read.ignored).map(String::as_str);
+            paths = selection.list(all, limits);
+            if paths.is_none() {
+                out::note(
+                    "note: the list of files exceeds the limits and is not sent: the service does not report imports of \
+                     missing files",
+                );
+            }
         }
     }
+    let has_results = paths.is_some() && left_out == 0;
     let files = selection.files();
     note_sent(files.len(), left_out);
-    Ok(files)
+    Ok(Surroundings {
+        files,
+        paths,
+        searches: if has_results {
+            read.searches
+        } else {
+            Vec::new()
+        },
+    })
 }
 
 /// Notes how many files are sent, and how many that the rules read here are not.

@@ -1,7 +1,7 @@
 //! The finder's look-ups in the repository before it answers.
 
 use review::LookUps;
-use review::repository::ContextFiles;
+use review::repository::{ContextFiles, RequestRepository};
 
 use super::*;
 
@@ -9,12 +9,12 @@ const CHANGE: &str = "--- a/pay.py\n+++ b/pay.py\n@@ -1,1 +1,2 @@\n total = orde
 const CARDS: &str =
     "# Cards.\n\ndef charge_card(order, cents):\n    key = 'hunter2'\n    return cents\n";
 
-fn repository(files: &[(&str, &str)]) -> ContextFiles {
+fn repository(files: &[(&str, &str)]) -> RequestRepository {
     let mut all = ContextFiles::default();
     for (path, text) in files {
         all.add((*path).to_owned(), (*text).to_owned()).unwrap();
     }
-    all
+    RequestRepository::new(all)
 }
 
 fn asks(entries: &[(&str, &str)]) -> Act {

@@ -2,7 +2,7 @@
 
 mod admission;
 mod allowance;
-mod context_files;
+mod context;
 mod input;
 mod job;
 mod meter;

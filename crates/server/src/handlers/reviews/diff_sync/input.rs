@@ -3,10 +3,10 @@
 use axum::body::Body;
 use axum::http::request::Parts;
 use review::classify::counts_as_file;
-use review::repository::ContextFiles;
+use review::repository::RequestRepository;
 use review::{Budget, Diff, Language, MAX_DESCRIPTION_CHARS, OwnedDiff, Unread, review_bytes};
 
-use super::context_files::{self, GivenFile};
+use super::context::{self, GivenContext};
 use crate::error::{Code, Problem};
 use crate::extract::json::{self, Fields, Hold};
 use crate::extract::{Input, MediaType, no_parameters};
@@ -16,7 +16,7 @@ use crate::{Limits, State};
 /// text.
 const PARSED_LINES_FACTOR: usize = 4;
 
-/// The body, and the objects of its `contextFiles`.
+/// The body, and the objects of its lists.
 const DEPTH: u8 = 2;
 
 /// A checked request.
@@ -29,8 +29,8 @@ pub(crate) struct ReviewInput {
     pub(super) client_reference: Option<String>,
     /// The purpose of the change.
     pub(super) change_description: Option<String>,
-    /// Other files of the repository, for look-ups.
-    pub(super) context_files: ContextFiles,
+    /// The repository around the change, as far as the request describes it.
+    pub(super) repository: RequestRepository,
     /// The budget of the whole request.
     pub(super) budget: Budget,
     _hold: Option<Hold>,
@@ -52,7 +52,7 @@ impl Input for ReviewInput {
 impl ReviewInput {
     /// Maximum memory of the review, in bytes.
     pub(super) fn review_bytes(&self) -> usize {
-        review_bytes(self.diff.text().len()).saturating_add(self.context_files.bytes())
+        review_bytes(self.diff.text().len()).saturating_add(self.repository.bytes())
     }
 
     /// The request in a tool's arguments or a form's fields.
@@ -62,8 +62,15 @@ impl ReviewInput {
         state: &State,
     ) -> Result<Self, Problem> {
         let limits = state.limits().clone();
-        let input =
-            json::off_thread(move || parse_with(fields, "language", Vec::new(), &limits)).await?;
+        let input = json::off_thread(move || {
+            parse_with(
+                fields,
+                "language",
+                (GivenContext::default(), false),
+                &limits,
+            )
+        })
+        .await?;
         Ok(Self {
             _hold: Some(hold),
             ..input
@@ -78,11 +85,10 @@ fn parse(mut fields: Fields, limits: &Limits) -> Result<ReviewInput, Problem> {
         limits.client_reference_characters,
     );
     let has_whole_files = has_whole_files(&mut fields);
-    let context_files = context_files::take(&mut fields);
-    let parsed = parse_with(fields, "targetLanguage", context_files, limits)?;
+    let context = context::take(&mut fields);
+    let parsed = parse_with(fields, "targetLanguage", (context, has_whole_files), limits)?;
     Ok(ReviewInput {
         client_reference,
-        has_whole_files,
         ..parsed
     })
 }
@@ -90,7 +96,7 @@ fn parse(mut fields: Fields, limits: &Limits) -> Result<ReviewInput, Problem> {
 fn parse_with(
     mut fields: Fields,
     language: &'static str,
-    context_files: Vec<GivenFile>,
+    (context, has_whole_files): (GivenContext, bool),
     limits: &Limits,
 ) -> Result<ReviewInput, Problem> {
     let text = diff_text(&mut fields);
@@ -118,17 +124,14 @@ fn parse_with(
         }
         None => None,
     };
-    let context_files = context_files::check(
-        context_files,
-        diff.as_ref().map(OwnedDiff::diff),
-        &mut fields,
-    );
+    let parsed = diff.as_ref().map(OwnedDiff::diff);
+    let repository = context::check(context, parsed, has_whole_files, &mut fields);
     let budget = fields.budget().clone();
     let diff = fields.finish(diff)?;
     check_limits(
         bytes,
         lines,
-        context_files.bytes(),
+        repository.bytes(),
         diff.diff(),
         target_language,
         limits,
@@ -136,10 +139,10 @@ fn parse_with(
     Ok(ReviewInput {
         diff,
         target_language,
-        has_whole_files: false,
+        has_whole_files,
         client_reference: None,
         change_description,
-        context_files,
+        repository,
         budget,
         _hold: None,
     })

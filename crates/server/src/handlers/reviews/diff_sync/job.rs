@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use review::output::json::{self, FindingBody, ReviewBody};
-use review::repository::{ContextFiles, Repository};
+use review::repository::{Repository, RequestRepository};
 use review::{
     Diff, DiffContext, Event, Failure, Filter, Finding, Options, Priority, Progress, Request,
     Review, TokenUsage,
@@ -93,7 +93,7 @@ impl Job {
             engines: self.state.engines(),
             filters: &filters,
             options: &options,
-            repository: repository(&self.input.context_files),
+            repository: repository(&self.input.repository),
             budget: &self.input.budget,
             mask: self.state.settings().mask,
         };
@@ -154,9 +154,9 @@ impl Job {
     }
 }
 
-/// The files in which a language model may look things up, if any were sent.
-fn repository(files: &ContextFiles) -> Option<&dyn Repository> {
-    if files.is_empty() { None } else { Some(files) }
+/// The repository, if the request describes any of it.
+fn repository(sent: &RequestRepository) -> Option<&dyn Repository> {
+    if sent.is_empty() { None } else { Some(sent) }
 }
 
 /// The usage to record for the review: only counts, no reviewed content.

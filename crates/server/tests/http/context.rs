@@ -1,4 +1,4 @@
-//! `contextFiles`: other files of the repository, in which a language model may look things up.
+//! The repository around a change: `contextFiles`, `contextPaths` and `contextSearches`.
 
 use serde_json::{Value, json};
 use server::{Limits, Settings};
@@ -185,4 +185,98 @@ async fn files_count_towards_the_body_and_the_memory_of_the_review() {
             .await
             .ok();
     }
+}
+
+#[tokio::test]
+async fn paths_and_searches_are_checked() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    let many: Vec<_> = (0..101).map(|_| json!({ "names": ["a"] })).collect();
+    for (field, value, pointer, detail) in [
+        (
+            "contextPaths",
+            json!(["a.py"]),
+            "",
+            "must be a string, not a list",
+        ),
+        (
+            "contextPaths",
+            json!("a.py\n/etc/passwd\n.."),
+            "",
+            "line 2 must be a path relative",
+        ),
+        ("contextPaths", json!("\"a.py"), "", "line 1 must be"),
+        (
+            "contextPaths",
+            json!("a\n".repeat(50_001)),
+            "",
+            "at most 50000 lines",
+        ),
+        (
+            "contextPaths",
+            json!("a".repeat(4_194_305)),
+            "",
+            "at most 4194304 bytes, not 4194305",
+        ),
+        (
+            "contextSearches",
+            json!([{ "names": ["a"] }, {}]),
+            "/1/names",
+            "is missing",
+        ),
+        (
+            "contextSearches",
+            json!([{ "names": [1] }]),
+            "/0/names",
+            "item 1 is a number",
+        ),
+        (
+            "contextSearches",
+            json!([{ "names": [], "extensions": "py" }]),
+            "/0/extensions",
+            "must be a list of strings",
+        ),
+        (
+            "contextSearches",
+            json!([{ "names": [], "files": [] }]),
+            "/0/files",
+            "unknown property",
+        ),
+        ("contextSearches", json!(many), "", "at most 100 items"),
+    ] {
+        let mut body = json!({ "diff": DIFF, "contextPaths": "a.py" });
+        body[field] = value;
+        let answer = service.post(&path, &body).token(&user).send().await;
+        answer.expect(400, "INVALID_REQUEST");
+        let faults = answer.faults();
+        assert_eq!(
+            (faults.len(), faults[0].0.as_str()),
+            (1, &*format!("/{field}{pointer}")),
+            "{faults:?}"
+        );
+        assert!(faults[0].1.contains(detail), "{faults:?}");
+    }
+    let alone = json!({ "diff": DIFF, "contextSearches": [{ "names": ["a"] }] });
+    let answer = service.post(&path, &alone).token(&user).send().await;
+    assert_eq!(answer.faults()[0].0, "/contextSearches");
+    for (paths, searches) in [
+        (
+            json!("src/pay.py\nold.py\n.env\n"),
+            json!([{ "names": ["a"], "extensions": null }]),
+        ),
+        (json!(""), json!([])),
+        (Value::Null, Value::Null),
+    ] {
+        let body = json!({ "diff": DIFF, "contextPaths": paths, "contextSearches": searches });
+        service.post(&path, &body).token(&user).send().await.ok();
+    }
+}
+
+#[tokio::test]
+async fn a_model_cannot_look_into_files_of_which_only_the_paths_were_sent() {
+    let service = Service::with_engine(Settings::default(), Script::with_model(Act::Find)).await;
+    let (user, path) = service.reviewer().await;
+    let body = json!({ "diff": DIFF, "contextPaths": LOOKED_INTO });
+    service.post(&path, &body).token(&user).send().await.ok();
+    assert_eq!(service.engine.looked_up(), [None]);
 }
