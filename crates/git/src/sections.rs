@@ -31,6 +31,21 @@ pub(super) struct Sections {
     pub(super) is_cut: bool,
 }
 
+impl Sections {
+    /// Drops the files with unwanted paths.
+    pub(super) fn without(mut self, unwanted: &HashSet<String>) -> Self {
+        let is_wanted = |part: &&[u8]| !unwanted.contains(&path(part));
+        self.text = split(&self.text)
+            .into_iter()
+            .filter(is_wanted)
+            .flatten()
+            .copied()
+            .collect();
+        self.too_large.retain(|path| !unwanted.contains(path));
+        self
+    }
+}
+
 /// Prefixes of the lines that begin another file. Lines of a file's text start with another character.
 const STARTS: [&[u8]; 4] = [
     b"diff --git ",
@@ -158,7 +173,7 @@ pub(super) fn path(section: &[u8]) -> String {
 mod tests {
     use std::collections::HashSet;
 
-    use super::{Bounds, PIECE, path, read, split};
+    use super::{Bounds, PIECE, Sections, path, read, split};
 
     const BOUNDS: Bounds = Bounds {
         file_bytes: 1_000,
@@ -244,6 +259,20 @@ mod tests {
             split(&found.text).into_iter().map(path).collect::<Vec<_>>(),
             ["b.py"]
         );
+    }
+
+    #[test]
+    fn unwanted_files_are_dropped_afterwards() {
+        let file = |name: &str| format!("diff --git a/{name} b/{name}\n@@ -1 +1 @@\n-a\n+b\n");
+        let sections = Sections {
+            text: [file("a.py"), file("b.py"), file("c.py")].concat().into(),
+            too_large: vec!["d.py".to_owned(), "e.py".to_owned()],
+            is_cut: false,
+        };
+        let unwanted = ["a.py", "c.py", "e.py"].map(str::to_owned);
+        let kept = sections.without(&HashSet::from(unwanted));
+        assert_eq!(kept.text, file("b.py").as_bytes());
+        assert_eq!(kept.too_large, ["d.py"]);
     }
 
     #[test]

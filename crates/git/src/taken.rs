@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::ffi::OsString;
+use std::panic::resume_unwind;
+use std::thread;
 
 use review::{Warning, WarningCode};
 
@@ -42,11 +44,27 @@ impl Git {
         skip: impl FnOnce(&[Changed]) -> Result<Vec<Option<Warning>>, GitError>,
     ) -> Result<Taken, GitError> {
         let comparison = self.comparison(change)?;
-        let mut files = self.changed(&comparison)?;
+        // Few changes have files to skip, so git makes the diff of all files while they are listed.
+        let (listed, all) = thread::scope(|scope| {
+            let all = scope.spawn(|| self.sections(&comparison, &[], bounds, bounds.bytes));
+            let listed = self.changed(&comparison).and_then(|files| {
+                let reasons = if files.is_empty() {
+                    Vec::new()
+                } else {
+                    skip(&files)?
+                };
+                Ok((files, reasons))
+            });
+            (
+                listed,
+                all.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            )
+        });
+        let (mut files, reasons) = listed?;
         if files.is_empty() {
             return Ok(Taken::default());
         }
-        let mut reasons = skip(&files)?.into_iter();
+        let mut reasons = reasons.into_iter();
         let (mut left_out, mut skipped) = (Vec::new(), Vec::new());
         files.retain(|file| match reasons.next().flatten() {
             Some(reason) => {
@@ -62,7 +80,11 @@ impl Git {
                 ..Taken::default()
             });
         }
-        let mut found = self.sections(&comparison, &skipped, bounds, bounds.bytes)?;
+        let mut found = match all {
+            all if skipped.is_empty() => all?,
+            Ok(all) if !all.is_cut => all.without(&skipped.iter().map(Changed::path).collect()),
+            _ => self.sections(&comparison, &skipped, bounds, bounds.bytes)?,
+        };
         if found.is_cut {
             let mut least = self.least_bytes(&files, &comparison)?.into_iter();
             files.retain(|file| {

@@ -199,7 +199,16 @@ impl<'a> ChangeContext<'a> {
     /// Pairs of a removed line and the added line that replaced it.
     #[must_use]
     pub fn pairs(&self) -> Vec<(&'a Line<'a>, &'a Line<'a>)> {
+        let known = &self.change.memo.replaced_lines;
+        let pairs = known.get_or_init(|| self.old.meter.apart(|| self.replaced_lines()));
         let lines = self.hunk.lines;
+        pairs
+            .iter()
+            .filter_map(|(old, new)| Some((lines.get(*old)?, lines.get(*new)?)))
+            .collect()
+    }
+
+    fn replaced_lines(&self) -> Vec<(usize, usize)> {
         let mut shared = BTreeMap::<(usize, usize), u32>::new();
         for (old, new) in (0_u32..).zip(&self.change.forward) {
             let place = |node: Option<Node<'a>>| {
@@ -221,12 +230,13 @@ impl<'a> ChangeContext<'a> {
             !from.contains(a) && !to.contains(b) && from.insert(*a) && to.insert(*b)
         });
         pairs.sort();
-        let line = |index: usize, kind: LineKind| lines.get(index).filter(|line| line.kind == kind);
+        let is = |index: usize, kind: LineKind| {
+            let line = self.hunk.lines.get(index);
+            line.is_some_and(|line| line.kind == kind)
+        };
+        let pairs = pairs.into_iter().map(|(place, _)| place);
         pairs
-            .iter()
-            .filter_map(|((a, b), _)| {
-                Some((line(*a, LineKind::Removed)?, line(*b, LineKind::Added)?))
-            })
+            .filter(|(old, new)| is(*old, LineKind::Removed) && is(*new, LineKind::Added))
             .collect()
     }
 

@@ -11,6 +11,10 @@ pub(super) struct Memo {
     /// By node of the old tree: the first paired token at or after it.
     pub(super) paired: OnceCell<Vec<u32>>,
     pub(super) removed_statements: OnceCell<Vec<u32>>,
+    /// Pairs of a removed line of the hunk and the added line that replaced it.
+    pub(super) replaced_lines: OnceCell<Vec<(usize, usize)>>,
+    /// Pairs of a name of the old tree and the name of the new tree that replaced it.
+    pub(super) replaced_names: OnceCell<Vec<(u32, u32)>>,
     /// By line of the hunk.
     pub(super) lines: RefCell<HashMap<usize, LineMemo>>,
     /// Whether a short text occurs among the added lines.

@@ -4,6 +4,7 @@ use syntax::language::Role;
 use syntax::tree::{Node, Tree};
 
 use super::context::ChangeContext;
+use super::pairing::NONE;
 
 /// The tokens of a side, in order.
 fn tokens<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
@@ -23,6 +24,20 @@ impl<'a> ChangeContext<'a> {
     /// Names that were replaced by other names in the same place.
     #[must_use]
     pub fn replaced_names(&self) -> Vec<(Node<'a>, Node<'a>)> {
+        let known = &self.change.memo.replaced_names;
+        let index = |node: Node<'_>| u32::try_from(node.index()).unwrap_or(NONE);
+        let names = known.get_or_init(|| {
+            let found = self.old.meter.apart(|| self.find_replaced_names());
+            let indexes = found.into_iter().map(|(old, new)| (index(old), index(new)));
+            indexes.collect()
+        });
+        names
+            .iter()
+            .filter_map(|(old, new)| self.old.node(*old).zip(self.new.node(*new)))
+            .collect()
+    }
+
+    fn find_replaced_names(&self) -> Vec<(Node<'a>, Node<'a>)> {
         let (old, new) = (tokens(self.old), tokens(self.new));
         let mut found = Vec::new();
         for window in old.windows(3) {
@@ -71,7 +86,8 @@ impl<'a> ChangeContext<'a> {
     /// Values that were replaced by a constant in the same place: the old tokens and the constant.
     #[must_use]
     pub fn replaced_by_constants(&self) -> Vec<(Vec<Node<'a>>, Node<'a>)> {
-        let (old, new) = (tokens(self.old), tokens(self.new));
+        let new = tokens(self.new);
+        let mut old = None;
         let mut found = Vec::new();
         for window in new.windows(3) {
             let [before, constant, after] = window else {
@@ -86,7 +102,8 @@ impl<'a> ChangeContext<'a> {
             let (Some(left), Some(right)) = (self.old_of(*before), self.old_of(*after)) else {
                 continue;
             };
-            let gone = between(&old, left, right);
+            let old = old.get_or_insert_with(|| tokens(self.old));
+            let gone = between(old, left, right);
             if !gone.is_empty() && gone.iter().all(|leaf| self.new_of(*leaf).is_none()) {
                 found.push((gone.to_vec(), *constant));
             }

@@ -167,7 +167,7 @@ pub(crate) fn apply<'l>(
         renamed,
         ..Suppressions::default()
     };
-    let foreign = foreign_comments(&lines, lexical);
+    let foreign = foreign_comments(&lines, found, lexical);
     if suppressions.by_line.is_empty() && foreign.is_empty() {
         return suppressions;
     }
@@ -253,14 +253,22 @@ fn may_be_suppressed(candidate: &Candidate) -> bool {
         )
 }
 
-/// The comments and attributes for other analysers, by the lines that they apply to. A comment applies to its own line
-/// and the next, an attribute to the next.
+/// The comments and attributes for other analysers that may concern a finding, by the lines that they apply to. A comment
+/// applies to its own line and the next, an attribute to the next.
 fn foreign_comments<'l>(
     lines: &[&'l Line<'l>],
+    found: &[Candidate],
     lexical: &Lexical,
 ) -> BTreeMap<u32, Vec<Comment<'l>>> {
+    let found = found
+        .iter()
+        .filter(|candidate| may_be_suppressed(candidate));
+    let near: BTreeSet<u32> = found
+        .flat_map(|candidate| [candidate.line, candidate.line.saturating_sub(1)])
+        .collect();
     let mut by_line = BTreeMap::<u32, Vec<Comment<'l>>>::new();
-    for (line, number) in lines.iter().filter_map(|line| Some((line, line.new?))) {
+    let numbered = lines.iter().filter_map(|line| Some((line, line.new?)));
+    for (line, number) in numbered.filter(|(_, number)| near.contains(number)) {
         let is_mark = |mark: &&str| {
             line.text
                 .find(*mark)
