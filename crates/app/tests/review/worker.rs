@@ -100,7 +100,14 @@ fn the_workers_of_a_review_are_fully_sandboxed() {
                 .to_str(),
             Some("/")
         );
-        assert_eq!(fs::read(format!("/proc/{worker}/environ")).unwrap(), b"");
+        let environment = fs::read_to_string(format!("/proc/{worker}/environ")).unwrap();
+        // The allocator splits its settings in place.
+        let settings = environment.strip_prefix("GLIBC_TUNABLES=").unwrap();
+        let mut settings = settings.split_terminator(['\0', ':']);
+        assert!(
+            settings.all(|setting| setting.starts_with("glibc.malloc.")),
+            "{environment}"
+        );
     }
     kill(review.id());
     assert_eq!(ended(review).status, -1);
