@@ -6,6 +6,7 @@ mod catalogs;
 mod columns;
 mod defaults;
 mod definitions;
+mod endpoints;
 mod kinds;
 mod lost;
 mod namespaces;
@@ -16,6 +17,7 @@ mod uses;
 
 pub(crate) use catalogs::Catalogs;
 pub(crate) use definitions::may_define_translations;
+pub(crate) use endpoints::Registered;
 pub use kinds::KeyKind;
 pub(crate) use kinds::{KeyUse, ends_with_call, last_part};
 pub(crate) use lost::key_changes;

@@ -11,7 +11,7 @@ use syntax::semantics::result_use::ResultUse;
 use super::impact::{judged, reported};
 use super::modules::folder;
 use super::references::{Gone, Remaining, references, references_in};
-use crate::facts::keys::{KeyUse, Wanted, code_lines};
+use crate::facts::keys::{KeyUse, Registered, Wanted, code_lines};
 use crate::facts::{Edits, KeyKind, Links, LostKey, Use};
 use crate::registry::Catalog;
 use crate::rule::{Check, Lost};
@@ -104,7 +104,12 @@ impl<'c, 'd> LostNames<'c, 'd> {
         let keys = changed
             .iter()
             .flat_map(|file| file.keys.lost.iter().map(move |lost| (file, lost)));
-        let keys = keys.filter(|(_, lost)| !gained.contains(&(lost.kind, lost.key.clone())));
+        let endpoints = Registered::among(gained.iter().copied());
+        let is_kept = |lost: &LostKey| match lost.kind {
+            KeyKind::Endpoint => endpoints.may_have(&lost.key),
+            _ => gained.contains(&(lost.kind, lost.key.clone())),
+        };
+        let keys = keys.filter(|(_, lost)| !is_kept(lost));
         // A migration and the schema remove the same column.
         let mut columns = HashSet::new();
         let keys = keys
@@ -152,7 +157,7 @@ impl<'c, 'd> LostNames<'c, 'd> {
     }
 
     /// The findings, and warnings about those suppressed by comments. Where not all mentions are known, a definition may be among
-    /// the others.
+    /// the others; but two places hardly register the same endpoint.
     pub(super) fn conclude(
         &self,
         catalog: &Catalog,
@@ -162,7 +167,7 @@ impl<'c, 'd> LostNames<'c, 'd> {
         if !mentions.is_limited {
             self.check_files(catalog, mentions, &mut found);
         }
-        if !mentions.is_limited && !mentions.is_cut {
+        if !mentions.is_limited {
             self.check_keys(catalog, mentions, &mut found);
         }
         reported(self.changed, found)
@@ -191,6 +196,9 @@ impl<'c, 'd> LostNames<'c, 'd> {
             let Some((file, lost)) = self.keys.get(at) else {
                 continue;
             };
+            if mentions.is_cut && lost.kind != KeyKind::Endpoint {
+                continue;
+            }
             let place = Place {
                 file: file.file,
                 side: lost.side,

@@ -1,7 +1,8 @@
 //! The keys that a file defines.
 
 use super::KeyKind;
-use super::kinds::{Defined, ROWS, ends_with_any, is_word};
+use super::endpoints;
+use super::kinds::{Defined, ROWS, ends_with_any, is_word, receiver};
 use super::namespaces::declared;
 use super::nested::{Format, keys};
 use super::text::{Quoted, extension, quoted};
@@ -47,6 +48,7 @@ pub(crate) fn definitions(path: &str, lines: &[(u32, &str)], is_whole: bool) -> 
         .iter()
         .filter_map(|own| in_call(path, own))
         .collect();
+    found.extend(endpoints::definitions(path, lines));
     if let Some((kind, format)) = nested_kind(path).filter(|_| is_whole) {
         let prefix = if kind == KeyKind::Config || extension(path) == "php" {
             format!("{}.", stem(path))
@@ -186,13 +188,6 @@ fn may_define(kind: KeyKind, path: &str) -> bool {
         KeyKind::Variable => extension(path) == "cs",
         _ => false,
     }
-}
-
-/// The last name before a call.
-fn receiver(lead: &str) -> &str {
-    let before = lead.rsplit_once('.').map_or("", |(before, _)| before);
-    let start = before.rfind(|c: char| !is_word(c)).map_or(0, |at| at + 1);
-    before.get(start..).unwrap_or_default()
 }
 
 /// A key that a line defines without a call.

@@ -25,6 +25,8 @@ pub enum KeyKind {
     RailsRoute,
     /// The name of a Vue route.
     VueRoute,
+    /// The path of an HTTP endpoint, without outer slashes and with parameters as `*`.
+    Endpoint,
     /// An environment variable.
     Variable,
     /// A namespace of C#.
@@ -209,6 +211,7 @@ impl KeyKind {
             Self::Config => "configuration value",
             Self::Setting => "setting",
             Self::DjangoRoute | Self::LaravelRoute | Self::RailsRoute | Self::VueRoute => "route",
+            Self::Endpoint => "path",
             Self::Variable => "environment variable",
             Self::Namespace => "namespace",
             Self::Column => "column",
@@ -225,6 +228,13 @@ pub(crate) fn ends_with_call(lead: &str, call: &str) -> bool {
 /// Whether a text ends with one of these calls.
 pub(super) fn ends_with_any(lead: &str, calls: &[&str]) -> bool {
     calls.iter().any(|call| ends_with_call(lead, call))
+}
+
+/// The last name before a call.
+pub(super) fn receiver(lead: &str) -> &str {
+    let before = lead.rsplit_once('.').map_or("", |(before, _)| before);
+    let start = before.rfind(|c: char| !is_word(c)).map_or(0, |at| at + 1);
+    before.get(start..).unwrap_or_default()
 }
 
 /// Whether a character belongs to a word.

@@ -10,6 +10,7 @@ use super::KeyKind;
 use super::columns::{dropped, in_schema};
 use super::defaults::is_default_setting;
 use super::definitions::{definitions, is_locale, stem, translation_parts};
+use super::endpoints::Registered;
 use super::kinds::Defined;
 use super::reads::{ReadKey, read_keys};
 use super::text::code_lines;
@@ -62,7 +63,7 @@ pub(crate) fn key_changes(file: &Chunk<'_>) -> KeyChanges {
     }
     let is_whole = file.around == Around::Nothing || file.status == Status::Removed;
     let path = file.path.as_ref();
-    let side = |side: Side| {
+    let code = |side: Side| {
         let number = |line: &Line<'_>| {
             if side == Side::Old {
                 line.old
@@ -71,14 +72,18 @@ pub(crate) fn key_changes(file: &Chunk<'_>) -> KeyChanges {
             }
         };
         let own = lines(file).filter_map(|line| Some((number(line)?, line.text)));
-        let lines = code_lines(path, own);
-        let mut found = definitions(path, &lines, is_whole);
+        code_lines(path, own)
+    };
+    let defined = |lines: &[(u32, &str)]| {
+        let mut found = definitions(path, lines, is_whole);
         if is_whole {
-            found.extend(in_schema(path, &lines).into_iter().map(column));
+            found.extend(in_schema(path, lines).into_iter().map(column));
         }
         found
     };
-    let (old, new) = (side(Side::Old), side(Side::New));
+    let new_code = code(Side::New);
+    let old_code = code(Side::Old);
+    let (old, new) = (defined(&old_code), defined(&new_code));
     let names = |of: &[Defined]| -> BTreeSet<(KeyKind, String)> {
         of.iter().map(|own| (own.kind, own.key.clone())).collect()
     };
@@ -87,9 +92,15 @@ pub(crate) fn key_changes(file: &Chunk<'_>) -> KeyChanges {
     let removed: HashSet<u32> = changed(file, LineKind::Removed)
         .filter_map(|line| line.old)
         .collect();
+    let is_endpoint = |own: &Defined| own.kind == KeyKind::Endpoint && removed.contains(&own.line);
+    let endpoints = if old.iter().any(is_endpoint) {
+        Registered::in_file(&new_code)
+    } else {
+        Registered::default()
+    };
     let gone = old
         .iter()
-        .filter(|own| removed.contains(&own.line) && !is_left(&now, &folded, own));
+        .filter(|own| removed.contains(&own.line) && !is_left(&now, (&folded, &endpoints), own));
     // The keys of other kinds depend on the old path.
     let is_known =
         |own: &&Defined| file.status != Status::Renamed || own.kind == KeyKind::Namespace;
@@ -110,6 +121,7 @@ pub(crate) fn key_changes(file: &Chunk<'_>) -> KeyChanges {
         let can_fail = match own.kind {
             KeyKind::Handler => is_renamed || SERVERS.contains(&own.receiver.as_str()),
             KeyKind::Emission => is_renamed,
+            KeyKind::Endpoint => !file.is_test,
             _ => true,
         };
         if can_fail {
@@ -121,8 +133,19 @@ pub(crate) fn key_changes(file: &Chunk<'_>) -> KeyChanges {
             });
         }
     }
-    let added = changed(file, LineKind::Added).filter_map(|line| Some((line.new?, line.text)));
-    let dropped = dropped(path, &code_lines(path, added)).into_iter();
+    let added: HashSet<u32> = changed(file, LineKind::Added)
+        .filter_map(|line| line.new)
+        .collect();
+    let mut dropped_columns = dropped(path, &new_code);
+    if !dropped_columns.is_empty() {
+        // The change may only reformat a migration.
+        let known: HashSet<String> = dropped(path, &old_code)
+            .into_iter()
+            .map(|(key, _)| key)
+            .collect();
+        dropped_columns.retain(|(key, line)| added.contains(line) && !known.contains(key));
+    }
+    let dropped = dropped_columns.into_iter();
     keys.extend(dropped.take(KEYS).map(|(key, line)| LostKey {
         kind: KeyKind::Column,
         key,
@@ -157,7 +180,11 @@ fn changed<'c>(file: &'c Chunk<'_>, kind: LineKind) -> impl Iterator<Item = &'c 
 }
 
 /// Whether a key is still defined, perhaps as a group of plural forms. Configuration of .NET ignores case.
-fn is_left(now: &BTreeSet<(KeyKind, String)>, folded: &HashSet<String>, own: &Defined) -> bool {
+fn is_left(
+    now: &BTreeSet<(KeyKind, String)>,
+    (folded, endpoints): (&HashSet<String>, &Registered),
+    own: &Defined,
+) -> bool {
     let begins = |start: String| {
         let next = now.range((own.kind, start.clone())..).next();
         next.is_some_and(|(kind, key)| *kind == own.kind && key.starts_with(&start))
@@ -165,6 +192,7 @@ fn is_left(now: &BTreeSet<(KeyKind, String)>, folded: &HashSet<String>, own: &De
     let ignores_case =
         own.kind == KeyKind::Variable && own.key.contains(|c: char| c.is_ascii_lowercase());
     now.contains(&(own.kind, own.key.clone()))
+        || own.kind == KeyKind::Endpoint && endpoints.may_have(&own.key)
         || own.kind == KeyKind::Translation && begins(format!("{}_", own.key))
         || ignores_case && folded.contains(&own.key.to_ascii_lowercase())
 }

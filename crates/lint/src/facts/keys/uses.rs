@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::columns;
 use super::definitions::{definitions, stem};
+use super::endpoints;
 use super::kinds::{KeyUse, ends_with_any, ends_with_call, last_part};
 use super::lost::counts_elsewhere;
 use super::namespaces;
@@ -27,7 +28,7 @@ impl<'k> Wanted<'k> {
             let add =
                 |to: &mut HashMap<String, Vec<usize>>, text| to.entry(text).or_default().push(at);
             match lost.kind {
-                KeyKind::Namespace | KeyKind::Column => {}
+                KeyKind::Namespace | KeyKind::Column | KeyKind::Endpoint => {}
                 KeyKind::RailsRoute => ["path", "url"]
                     .into_iter()
                     .for_each(|end| add(&mut words, format!("{}_{end}", lost.key))),
@@ -63,6 +64,7 @@ impl<'k> Wanted<'k> {
             .filter(|(_, lost)| !matches!(lost.kind, KeyKind::RailsRoute | KeyKind::Resource))
             .map(|(_, lost)| match lost.kind {
                 KeyKind::Column => last_part(&lost.key).to_owned(),
+                KeyKind::Endpoint => endpoints::word(&lost.key).to_owned(),
                 _ => lost.key.clone(),
             });
         self.words.keys().cloned().chain(keys).collect()
@@ -74,6 +76,7 @@ impl<'k> Wanted<'k> {
         let mut found: Vec<(usize, KeyUse)> = self.definitions(path, &lines);
         found.extend(self.namespaces(path, &lines));
         found.extend(self.columns(path, text, &lines));
+        found.extend(endpoints::uses(path, &lines, self.of(KeyKind::Endpoint)));
         for own in quoted(&lines) {
             for start in forms(own.text) {
                 for at in self.quoted.get(start).into_iter().flatten() {
@@ -120,11 +123,14 @@ impl<'k> Wanted<'k> {
     }
 
     fn columns(&self, path: &str, text: &str, lines: &[(u32, &str)]) -> Vec<(usize, KeyUse)> {
+        columns::uses(path, text, lines, self.of(KeyKind::Column))
+    }
+
+    /// The keys of a kind, with their positions.
+    fn of(&self, kind: KeyKind) -> impl Iterator<Item = (usize, &'k str)> {
         let keys = self.keys.iter().enumerate();
-        let columns = keys
-            .filter(|(_, (_, lost))| lost.kind == KeyKind::Column)
-            .map(|(at, (_, lost))| (at, lost.key.as_str()));
-        columns::uses(path, text, lines, columns)
+        keys.filter(move |(_, (_, lost))| lost.kind == kind)
+            .map(|(at, (_, lost))| (at, lost.key.as_str()))
     }
 
     fn definitions(&self, path: &str, lines: &[(u32, &str)]) -> Vec<(usize, KeyUse)> {

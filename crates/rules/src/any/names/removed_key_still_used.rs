@@ -7,7 +7,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "any/removed-key-still-used",
     languages: &[],
     title: "Removed key still used in other files",
-    why: "The change removes or renames a name that is a string: an event, a translation, a resource, a setting, a route, an \
+    why: "The change removes or renames a name that is a string: an event, a translation, a resource, a setting, a route or its path, an \
           environment variable or a column of a database. Other files of the repository still use it, and nothing else defines it, so they get no value or \
           fail. The files are searched in a checkout. P2 if a read does not certainly fail.",
     fix: "Adapt the other files, or keep the old key.",
@@ -174,8 +174,96 @@ path: web/cart.py (unchanged)
  import os
  url = os.environ["CART_URL"]
 "#,
+        r#"
+path: internal/api/api.go (whole file)
+ package api
+ func Serve(router *mux.Router, h *handler) {
+   sr := router.PathPrefix("/v1").Subrouter()
+-  sr.HandleFunc("/feeds/{feedID}/mark-all-as-read", h.markFeedAsRead).Methods(http.MethodPut)
++  sr.HandleFunc("/feeds/{feedID}/mark-as-read", h.markFeedAsRead).Methods(http.MethodPut)
+^
+ }
+path: client/client.go (unchanged)
+ package client
+ func (c *Client) MarkFeedAsRead(feedID int64) error {
+   _, err := c.request.Put(fmt.Sprintf("/v1/feeds/%d/mark-all-as-read", feedID), nil)
+   return err
+ }
+"#,
+        r#"
+path: server/routes/documents.ts (whole file)
+ const router = new Router();
+-router.post("documents.unpublish", auth(), async (ctx) => {
+^
+-  await unpublish(ctx.input.body.id);
+-});
+ router.post("documents.archive", auth(), async (ctx) => {
+   await archive(ctx.input.body.id);
+ });
+path: app/stores/DocumentsStore.ts (unchanged)
+ class DocumentsStore {
+   unpublish = async (document: Document) => {
+     await client.post("/documents.unpublish", { id: document.id });
+   };
+ }
+"#,
     ],
     negative: &[
+        r#"
+path: migrations/versions/65fc_add_is_draft.py (whole file)
+ def upgrade():
+-    op.add_column('queries', sa.Column('is_draft', sa.Boolean))
++    op.add_column("queries", sa.Column("is_draft", sa.Boolean))
+ 
+ 
+ def downgrade():
+-    op.drop_column('queries', 'is_draft')
++    op.drop_column("queries", "is_draft")
+path: shop/models.py (unchanged)
+ def drafts(queries):
+     return queries.filter(queries.c.is_draft)
+"#,
+        r#"
+path: server/auth/email.ts (whole file)
+ const router = new Router();
+-router.get("email.callback", signIn);
+-router.post("email.callback", signIn);
++router.register("email.callback", ["get", "post"], signIn);
+path: app/Login.tsx (unchanged)
+ const form = <form method="POST" action="/auth/email.callback" />;
+"#,
+        r#"
+path: internal/api/api.go (whole file)
+ package api
+ func Serve(router *mux.Router, h *handler) {
+-  router.HandleFunc("/v1/feeds/{feedID}/mark-all-as-read", h.markFeedAsRead)
++  sr := router.PathPrefix("/v1").Subrouter()
++  sr.HandleFunc("/feeds/{id}/mark-all-as-read", h.markFeedAsRead)
+ }
+path: client/client.go (unchanged)
+ package client
+ func (c *Client) MarkFeedAsRead(feedID int64) error {
+   _, err := c.request.Put(fmt.Sprintf("/v1/feeds/%d/mark-all-as-read", feedID), nil)
+   return err
+ }
+"#,
+        r#"
+path: server/routes/documents.ts (whole file)
+ const router = new Router();
+-router.post("documents.unpublish", auth(), async (ctx) => {
+-  await unpublish(ctx.input.body.id);
+-});
+ router.post("documents.archive", auth(), async (ctx) => {
+   await archive(ctx.input.body.id);
+ });
+path: server/routes/drafts.ts (unchanged)
+ const router = new Router();
+ router.post("documents.unpublish", auth(), drafts);
+path: app/stores/DocumentsStore.ts (unchanged)
+ client.post("/documents.unpublish", { id: document.id });
+path: app/permissions.ts (unchanged)
+ const permissions = ["documents.unpublish"];
+"#,
         r#"
 path: db/migrate/20260101_drop_reset.rb
 +class DropReset < ActiveRecord::Migration[7.1]
