@@ -10,7 +10,7 @@ use syntax::tree::Node;
 
 use super::context::ChangeContext;
 use super::edit_block::EditBlock;
-use super::pairing::NONE;
+use super::pairing::{NONE, number};
 use super::token::weight;
 
 /// Whether a token is a word: a name, literal or keyword, and not punctuation.
@@ -144,8 +144,7 @@ impl<'a> ChangeContext<'a> {
         let found = self.find_removed_statements();
         // A result that was cut short is computed again on the next call.
         if self.old.meter.draw(0) {
-            let index = |node: &Node<'_>| u32::try_from(node.index()).unwrap_or(NONE);
-            known.get_or_init(|| found.iter().map(index).collect());
+            known.get_or_init(|| found.iter().map(|node| number(*node)).collect());
         }
         found
     }

@@ -13,6 +13,11 @@ use super::token::{Token, Tokens};
 /// No partner.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// The index of a node in the lists of pairs.
+pub(super) fn number(node: Node<'_>) -> u32 {
+    u32::try_from(node.index()).unwrap_or(NONE)
+}
+
 /// If the product of the token counts of both sides exceeds this, the run is a rewrite and nothing in it is paired.
 const LARGEST_RUN: usize = 600_000;
 
@@ -66,7 +71,6 @@ impl<'a> Change<'a> {
     }
 
     fn link(&mut self, old: Node<'_>, new: Node<'_>) {
-        let number = |node: Node<'_>| u32::try_from(node.index()).unwrap_or(NONE);
         if let Some(slot) = self.forward.get_mut(old.index()) {
             *slot = number(new);
         }

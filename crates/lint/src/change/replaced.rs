@@ -4,7 +4,7 @@ use syntax::language::Role;
 use syntax::tree::{Node, Tree};
 
 use super::context::ChangeContext;
-use super::pairing::NONE;
+use super::pairing::number;
 
 /// The tokens of a side, in order.
 fn tokens<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
@@ -25,11 +25,12 @@ impl<'a> ChangeContext<'a> {
     #[must_use]
     pub fn replaced_names(&self) -> Vec<(Node<'a>, Node<'a>)> {
         let known = &self.change.memo.replaced_names;
-        let index = |node: Node<'_>| u32::try_from(node.index()).unwrap_or(NONE);
         let names = known.get_or_init(|| {
             let found = self.old.meter.apart(|| self.find_replaced_names());
-            let indexes = found.into_iter().map(|(old, new)| (index(old), index(new)));
-            indexes.collect()
+            let pairs = found
+                .into_iter()
+                .map(|(old, new)| (number(old), number(new)));
+            pairs.collect()
         });
         names
             .iter()

@@ -44,11 +44,9 @@ const DEPLOYMENTS: &[&str] = &[
 /// The keys that a file defines, by its lines without comments. Those of nested structures are known only if the lines are the
 /// whole file.
 pub(crate) fn definitions(path: &str, lines: &[(u32, &str)], is_whole: bool) -> Vec<Defined> {
-    let mut found: Vec<Defined> = quoted(lines)
-        .iter()
-        .filter_map(|own| in_call(path, own))
-        .collect();
-    found.extend(endpoints::definitions(path, lines));
+    let pieces = quoted(lines);
+    let mut found: Vec<Defined> = pieces.iter().filter_map(|own| in_call(path, own)).collect();
+    found.extend(endpoints::definitions(path, &pieces));
     if let Some((kind, format)) = nested_kind(path).filter(|_| is_whole) {
         let prefix = if kind == KeyKind::Config || extension(path) == "php" {
             format!("{}.", stem(path))
@@ -62,7 +60,7 @@ pub(crate) fn definitions(path: &str, lines: &[(u32, &str)], is_whole: bool) -> 
             } else {
                 &key
             };
-            Some(plain(kind, format!("{prefix}{key}"), line))
+            Some(Defined::without_call(kind, format!("{prefix}{key}"), line))
         }));
     }
     found.extend(declared(path, lines).into_iter().filter(|_| is_whole));
@@ -72,15 +70,6 @@ pub(crate) fn definitions(path: &str, lines: &[(u32, &str)], is_whole: bool) -> 
             .filter_map(|(number, line)| on_line(path, *number, line)),
     );
     found
-}
-
-fn plain(kind: KeyKind, key: String, line: u32) -> Defined {
-    Defined {
-        kind,
-        key,
-        line,
-        receiver: String::new(),
-    }
 }
 
 pub(super) fn stem(path: &str) -> &str {
@@ -193,7 +182,7 @@ fn may_define(kind: KeyKind, path: &str) -> bool {
 /// A key that a line defines without a call.
 fn on_line(path: &str, number: u32, line: &str) -> Option<Defined> {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let found = |kind, key: &str| Some(plain(kind, key.to_owned(), number));
+    let found = |kind, key: &str| Some(Defined::without_call(kind, key.to_owned(), number));
     match extension(path) {
         "py" if stem(path) == "settings" || folders(path).last() == Some("settings") => {
             found(KeyKind::Setting, upper_name(line, &["=", ":"])?)

@@ -109,18 +109,12 @@ const REQUESTING: &[&str] = &[
     "php", "py", "rb", "rs", "slim", "svelte", "swift", "ts", "tsx", "twig", "vue",
 ];
 
-/// The endpoints that a file registers, with parameters as `*`.
-pub(super) fn definitions(path: &str, lines: &[(u32, &str)]) -> Vec<Defined> {
-    let all = quoted(lines);
-    let registered = all.iter().filter(|own| registers(path, own));
+/// The endpoints that a file registers in its pieces between quotes, with parameters as `*`.
+pub(super) fn definitions(path: &str, pieces: &[Quoted<'_>]) -> Vec<Defined> {
+    let registered = pieces.iter().filter(|own| registers(path, own));
     let defined = |own: &Quoted<'_>| {
         let key = normalized(own.text).filter(|key| is_distinctive(key))?;
-        Some(Defined {
-            kind: KeyKind::Endpoint,
-            key,
-            line: own.line,
-            receiver: String::new(),
-        })
+        Some(Defined::without_call(KeyKind::Endpoint, key, own.line))
     };
     registered.filter_map(defined).collect()
 }
@@ -128,7 +122,7 @@ pub(super) fn definitions(path: &str, lines: &[(u32, &str)]) -> Vec<Defined> {
 /// The places of a file that request or register lost endpoints.
 pub(super) fn uses<'k>(
     path: &str,
-    lines: &[(u32, &str)],
+    pieces: &[Quoted<'_>],
     keys: impl Iterator<Item = (usize, &'k str)>,
 ) -> Vec<(usize, KeyUse)> {
     let keys: Vec<(usize, &str)> = keys.collect();
@@ -136,7 +130,7 @@ pub(super) fn uses<'k>(
         return Vec::new();
     }
     let mut found = Vec::new();
-    for own in &quoted(lines) {
+    for own in pieces {
         let Some(asked) = normalized(own.text) else {
             continue;
         };
@@ -302,7 +296,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{Registered, accepts, definitions, is_distinctive, normalized, uses};
-    use crate::facts::keys::{KeyKind, KeyUse};
+    use crate::facts::keys::{KeyKind, KeyUse, quoted};
 
     #[test]
     fn paths_are_normalized() {
@@ -404,7 +398,7 @@ mod tests {
                 "let app = app.route(\"/users/{id}/feeds\", get(list));",
             ),
         ] {
-            let found = definitions(path, &[(1, line)]);
+            let found = definitions(path, &quoted(&[(1, line)]));
             assert_eq!(found.len(), 1, "{path}: {line}");
             assert_eq!(found[0].key, "users/*/feeds", "{path}: {line}");
         }
@@ -415,8 +409,16 @@ mod tests {
             ("a.py", "client.get('/users/1/feeds')"),
             ("a.ts", "http.get('users/1/feeds')"),
         ] {
-            assert_eq!(definitions(path, &[(1, line)]), [], "{path}: {line}");
-            let found = uses(path, &[(1, line)], [(0, "users/*/feeds")].into_iter());
+            assert_eq!(
+                definitions(path, &quoted(&[(1, line)])),
+                [],
+                "{path}: {line}"
+            );
+            let found = uses(
+                path,
+                &quoted(&[(1, line)]),
+                [(0, "users/*/feeds")].into_iter(),
+            );
             let is_certain = false;
             assert_eq!(
                 found,
@@ -437,8 +439,8 @@ mod tests {
         fn any_text_is_read(text in "([a-z/:{}<>$%*?#. '\"]|\\PC){0,100}") {
             normalized(&text);
             let line = format!("router.get('{text}')");
-            definitions("a.js", &[(1, &line)]);
-            uses("a.js", &[(1, &line)], [(0, "users/*/feeds")].into_iter());
+            definitions("a.js", &quoted(&[(1, &line)]));
+            uses("a.js", &quoted(&[(1, &line)]), [(0, "users/*/feeds")].into_iter());
         }
     }
 }

@@ -56,6 +56,18 @@ pub(crate) struct Defined {
     pub(crate) receiver: String,
 }
 
+impl Defined {
+    /// A key that no call defines.
+    pub(super) fn without_call(kind: KeyKind, key: String, line: u32) -> Self {
+        Self {
+            kind,
+            key,
+            line,
+            receiver: String::new(),
+        }
+    }
+}
+
 /// A kind of keys that are written in quotes.
 pub(super) struct Row {
     pub(super) kind: KeyKind,

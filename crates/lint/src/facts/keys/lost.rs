@@ -163,12 +163,7 @@ pub(crate) fn key_changes(file: &Chunk<'_>) -> KeyChanges {
 }
 
 fn column((key, line): (String, u32)) -> Defined {
-    Defined {
-        kind: KeyKind::Column,
-        key,
-        line,
-        receiver: String::new(),
-    }
+    Defined::without_call(KeyKind::Column, key, line)
 }
 
 fn lines<'c>(file: &'c Chunk<'_>) -> impl Iterator<Item = &'c Line<'c>> {

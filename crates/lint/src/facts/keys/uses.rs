@@ -76,14 +76,15 @@ impl<'k> Wanted<'k> {
         let mut found: Vec<(usize, KeyUse)> = self.definitions(path, &lines);
         found.extend(self.namespaces(path, &lines));
         found.extend(self.columns(path, text, &lines));
-        found.extend(endpoints::uses(path, &lines, self.of(KeyKind::Endpoint)));
-        for own in quoted(&lines) {
+        let pieces = quoted(&lines);
+        found.extend(endpoints::uses(path, &pieces, self.of(KeyKind::Endpoint)));
+        for own in &pieces {
             for start in forms(own.text) {
                 for at in self.quoted.get(start).into_iter().flatten() {
                     let used = self
                         .keys
                         .get(*at)
-                        .and_then(|(_, lost)| in_quotes(lost, &own, start == own.text));
+                        .and_then(|(_, lost)| in_quotes(lost, own, start == own.text));
                     found.extend(used.map(|used| (*at, used)));
                 }
             }
