@@ -8,6 +8,9 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 /// The name of the files.
 pub(super) const NAME: &str = ".gitignore";
 
+/// Maximum size of a file that is read, in bytes. Its lines are compiled, which takes long.
+const MAX_BYTES: usize = 32 << 10;
+
 /// The rules of a repository's `.gitignore` files, by folder.
 #[derive(Debug, Default)]
 pub(super) struct IgnoreRules(BTreeMap<String, Option<Gitignore>>);
@@ -59,7 +62,7 @@ pub(super) enum IgnoreFile {
     Text(String),
 }
 
-/// The rules of a folder; `None` if they are unknown. Invalid lines have no effect, as in git.
+/// The rules of a folder; `None` if they are unknown or too long. Invalid lines have no effect, as in git.
 fn rules_of(folder: &str, read: &impl Fn(&str) -> IgnoreFile) -> Option<Gitignore> {
     let path = if folder.is_empty() {
         NAME.to_owned()
@@ -69,6 +72,7 @@ fn rules_of(folder: &str, read: &impl Fn(&str) -> IgnoreFile) -> Option<Gitignor
     let text = match read(&path) {
         IgnoreFile::Absent => return Some(Gitignore::empty()),
         IgnoreFile::Unknown => return None,
+        IgnoreFile::Text(text) if text.len() > MAX_BYTES => return None,
         IgnoreFile::Text(text) => text,
     };
     let mut builder = GitignoreBuilder::new(folder);
@@ -80,7 +84,7 @@ fn rules_of(folder: &str, read: &impl Fn(&str) -> IgnoreFile) -> Option<Gitignor
 
 #[cfg(test)]
 mod tests {
-    use super::{IgnoreFile, IgnoreRules};
+    use super::{IgnoreFile, IgnoreRules, MAX_BYTES};
 
     fn ignored(files: &[(&str, Option<&str>)], path: &str) -> bool {
         let read = |wanted: &str| {
@@ -119,6 +123,16 @@ mod tests {
             assert_eq!(ignored(&files, path), expected, "{path}");
         }
         assert!(!ignored(&[], "a.py"));
+    }
+
+    #[test]
+    fn long_files_are_not_compiled() {
+        let rules = |size: usize| "a*b\n".repeat(size / 4);
+        for (size, expected) in [(MAX_BYTES, false), (MAX_BYTES + 4, true)] {
+            let text = rules(size);
+            let files = [(".gitignore", Some(text.as_str()))];
+            assert_eq!(ignored(&files, "x.py"), expected, "{size}");
+        }
     }
 
     #[test]
