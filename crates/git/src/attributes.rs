@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
+use std::process::{Child, Command, Stdio};
 
 use super::snapshot::{Kind, Snapshot};
 use super::{Git, GitError};
@@ -28,32 +29,50 @@ pub enum Mark {
 }
 
 impl Git {
+    /// Starts the process that [`Git::marks`] needs. If that fails, `marks` starts it again and fails.
+    pub(super) fn start_marks(&self) {
+        if let Ok(child) = self.check_attributes(&[]).spawn() {
+            self.attributes.keep(child);
+        }
+    }
+
     /// The marks of files in the `.gitattributes` files of the working tree. Paths are relative to the top.
     ///
     /// # Errors
     /// There is no working tree, or git failed.
     pub fn marks(&self, paths: &[&[u8]]) -> Result<Vec<Option<Mark>>, GitError> {
-        self.marks_from(&[], paths)
+        let early = self.attributes.take();
+        let start = || {
+            let mut process = self.check_attributes(&[]);
+            process
+                .spawn()
+                .map_err(|error| GitError::not_started(&error))
+        };
+        self.marks_by(early.map_or_else(start, Ok)?, paths)
     }
 
-    fn marks_from(&self, options: &[&str], paths: &[&[u8]]) -> Result<Vec<Option<Mark>>, GitError> {
-        let top = self.root()?.as_os_str().as_bytes();
-        let input: Vec<u8> = paths
-            .iter()
-            .flat_map(|path| [top, b"/", path, b"\0"])
-            .collect::<Vec<_>>()
-            .concat();
+    /// Builds the process that prints the attributes of the paths on its stdin.
+    fn check_attributes(&self, options: &[&str]) -> Command {
         let arguments = [
             &["check-attr", "-z", "--stdin"],
             options,
             &[GENERATED, VENDORED],
         ]
         .concat();
-        let answer = self.send_within(
-            arguments,
-            &input,
-            input.len().saturating_mul(4).saturating_add(super::SHORT),
-        )?;
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped());
+        command
+    }
+
+    fn marks_by(&self, process: Child, paths: &[&[u8]]) -> Result<Vec<Option<Mark>>, GitError> {
+        let top = self.root()?.as_os_str().as_bytes();
+        let input: Vec<u8> = paths
+            .iter()
+            .flat_map(|path| [top, b"/", path, b"\0"])
+            .collect::<Vec<_>>()
+            .concat();
+        let limit = input.len().saturating_mul(4).saturating_add(super::SHORT);
+        let answer = super::finish(process, &input, limit)?;
         if !answer.success && answer.lacks_objects() {
             return Err(GitError::MissingObjects("diff --shortstat HEAD".to_owned()));
         }
@@ -87,10 +106,12 @@ impl Snapshot<'_> {
             }
         }
         let index = super::no_index().map_err(|error| GitError::NoIndex(error.to_string()))?;
-        self.git
-            .below(&[])?
-            .with_index(index, &entries)?
-            .marks_from(&["--cached"], paths)
+        let git = self.git.below(&[])?.with_index(index, &entries)?;
+        let process = git.check_attributes(&["--cached"]).spawn();
+        git.marks_by(
+            process.map_err(|error| GitError::not_started(&error))?,
+            paths,
+        )
     }
 }
 

@@ -1,6 +1,11 @@
 //! Reads the sizes of the tracked files from git's index file (gitformat-index(5), versions 2 to 4).
 
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::PathBuf;
+
+use review::repository::MANY_FILES;
 
 /// The extended flags of an entry follow (version 3 and later).
 const EXTENDED: u16 = 0x4000;
@@ -9,6 +14,28 @@ const NAME_LENGTH: u16 = 0x0fff;
 /// The position of the size in an entry, and of the object ID after it.
 const SIZE: usize = 36;
 const ID: usize = 40;
+
+/// Maximum size of the index that is read, in bytes: enough for [`MANY_FILES`].
+const INDEX_BYTES: u64 = 32 << 20;
+
+/// The index of a checkout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct IndexFile {
+    pub(super) path: PathBuf,
+    /// Object IDs have 32 bytes instead of 20.
+    pub(super) has_long_ids: bool,
+}
+
+impl IndexFile {
+    /// The tracked files; `None` if it cannot be read.
+    pub(super) fn tracked(&self) -> Option<Tracked> {
+        let mut index = Vec::new();
+        let file = File::open(&self.path).ok()?;
+        file.take(INDEX_BYTES).read_to_end(&mut index).ok()?;
+        let id_bytes = if self.has_long_ids { 32 } else { 20 };
+        Tracked::of(&index, id_bytes, MANY_FILES)
+    }
+}
 
 /// The tracked files of a checkout.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -10,6 +10,7 @@ pub mod changed;
 mod command;
 mod comparison;
 pub mod discovery;
+mod early_process;
 mod environment;
 mod error;
 mod hidden_text;
@@ -31,7 +32,7 @@ use std::fs;
 use std::io::{self, Read, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
@@ -39,8 +40,10 @@ use tempfile::TempPath;
 
 use self::command::Hooks;
 use self::comparison::{Comparison, Place};
+use self::early_process::EarlyProcess;
 use self::environment::Environment;
 pub use self::error::GitError;
+use self::index_file::IndexFile;
 use self::objects::{Object, Objects};
 pub use self::sections::Bounds;
 
@@ -135,6 +138,8 @@ pub struct Git {
     folder: PathBuf,
     /// The top folder of the working tree, if there is one.
     top: Option<PathBuf>,
+    /// The checkout's own index, if there is a working tree.
+    own_index: Option<IndexFile>,
     /// The pathspecs that limit the change; empty for the whole checkout.
     below: Vec<OsString>,
     /// The index to use instead of the checkout's own.
@@ -146,6 +151,8 @@ pub struct Git {
     harmless: OnceLock<Vec<OsString>>,
     /// The process that reads objects.
     objects: Arc<Objects>,
+    /// The process that reads attributes of the working tree, if it was started early.
+    attributes: Arc<EarlyProcess>,
 }
 
 /// Git's exit status for an unknown option.
@@ -194,6 +201,20 @@ impl Git {
     /// # Errors
     /// Git is not installed, or there is no checkout.
     pub fn open(folder: &Path) -> Result<Self, GitError> {
+        Self::open_then(folder, |_| ())
+    }
+
+    /// As [`Git::open`]. The processes that every review needs are started, so that it does not wait for them.
+    ///
+    /// # Errors
+    /// As for [`Git::open`].
+    pub fn open_for_review(folder: &Path) -> Result<Self, GitError> {
+        let git = Self::open_then(folder, |git| git.objects.start(folder))?;
+        git.start_marks();
+        Ok(git)
+    }
+
+    fn open_then(folder: &Path, prepare: impl FnOnce(&Self)) -> Result<Self, GitError> {
         if !Environment::of_process().names_repository
             && let Some(bare) = discovery::bare_repository(folder)
         {
@@ -202,15 +223,27 @@ impl Git {
         let mut git = Self {
             folder: folder.to_owned(),
             top: None,
+            own_index: None,
             below: Vec::new(),
             index: None,
             base: OnceLock::new(),
             harmless: OnceLock::new(),
             objects: Arc::default(),
+            attributes: Arc::default(),
         };
-        let answer = git.run(["rev-parse", "--show-toplevel"], SHORT)?;
+        prepare(&git);
+        let answer = git.run(
+            [
+                "rev-parse",
+                "--show-toplevel",
+                "--git-path",
+                "index",
+                "--show-object-format",
+            ],
+            SHORT,
+        )?;
         if answer.success {
-            git.top = Some(path(&answer.stdout).to_owned());
+            git.set_places(&answer.stdout)?;
         } else if answer.stderr.contains("not a git repository") {
             return Err(GitError::NoCheckout);
         } else if answer.stderr.contains("cannot use bare repository") {
@@ -219,6 +252,26 @@ impl Git {
             return Err(failed(&answer));
         }
         Ok(git)
+    }
+
+    /// Takes the top folder and the index from the output of `rev-parse`.
+    fn set_places(&mut self, printed: &[u8]) -> Result<(), GitError> {
+        let mut lines = printed.split(|byte| *byte == b'\n');
+        if let [Some(top), Some(index), Some(format), Some([]), None] =
+            [(); 5].map(|()| lines.next())
+        {
+            self.top = Some(path(top).to_owned());
+            self.own_index = Some(IndexFile {
+                path: self.folder.join(path(index)),
+                // Before version 2.28, git repeats the option that it does not know.
+                has_long_ids: format == b"sha256",
+            });
+            return Ok(());
+        }
+        // A path contains a line feed.
+        let top = self.run(["rev-parse", "--show-toplevel"], SHORT)?;
+        self.top = Some(path(&top.output()?).to_owned());
+        Ok(())
     }
 
     /// Limits the change to this folder and its subfolders.
@@ -253,11 +306,13 @@ impl Git {
         Self {
             folder: self.folder.clone(),
             top: self.top.clone(),
+            own_index: self.own_index.clone(),
             below: self.below.clone(),
             index: None,
             base: self.base.clone(),
             harmless: self.harmless.clone(),
             objects: Arc::clone(&self.objects),
+            attributes: Arc::clone(&self.attributes),
         }
     }
 
@@ -311,11 +366,13 @@ impl Git {
     /// Git failed, or the copy of the index cannot be written.
     pub fn and_untracked(&self, untracked: &Untracked) -> Result<Self, GitError> {
         self.root()?;
-        let own = self.folder.join(path(
-            &self
-                .run(["rev-parse", "--git-path", "index"], SHORT)?
-                .output()?,
-        ));
+        let own = match &self.own_index {
+            Some(index) => index.path.clone(),
+            None => {
+                let answer = self.run(["rev-parse", "--git-path", "index"], SHORT)?;
+                self.folder.join(path(&answer.output()?))
+            }
+        };
         let blob = self
             .run(["hash-object", "-t", "blob", "--stdin"], SHORT)?
             .output()?;
@@ -579,16 +636,7 @@ impl Git {
         arguments: impl IntoIterator<Item = S>,
         input: &[u8],
     ) -> Result<Answer, GitError> {
-        self.send_within(arguments, input, SHORT)
-    }
-
-    fn send_within<S: AsRef<OsStr>>(
-        &self,
-        arguments: impl IntoIterator<Item = S>,
-        input: &[u8],
-        limit: usize,
-    ) -> Result<Answer, GitError> {
-        run(self.command(arguments).stdin(Stdio::piped()), input, limit)
+        run(self.command(arguments).stdin(Stdio::piped()), input, SHORT)
     }
 
     fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
@@ -611,10 +659,19 @@ fn between(from: String, to: String) -> (Vec<String>, Place, Place) {
 }
 
 fn run(command: &mut Command, input: &[u8], limit: usize) -> Result<Answer, GitError> {
+    let child = command.spawn();
+    finish(
+        child.map_err(|error| GitError::not_started(&error))?,
+        input,
+        limit,
+    )
+}
+
+/// Sends this input to a process and waits for its answer.
+fn finish(child: Child, input: &[u8], limit: usize) -> Result<Answer, GitError> {
     // Output beyond the limit is not read. Git then ends because the pipe is closed.
-    let (answer, stdout) = run_with(command, input, |stdout| {
-        read(stdout, limit.saturating_add(1))
-    })?;
+    let (answer, stdout) =
+        finish_with(child, input, |stdout| read(stdout, limit.saturating_add(1)))?;
     if stdout.len() > limit {
         Err(GitError::TooLarge(limit))
     } else {
@@ -628,9 +685,19 @@ fn run_with<T>(
     input: &[u8],
     consume: impl FnOnce(Option<ChildStdout>) -> T,
 ) -> Result<(Answer, T), GitError> {
-    let mut child = command
-        .spawn()
-        .map_err(|error| GitError::not_started(&error))?;
+    let child = command.spawn();
+    finish_with(
+        child.map_err(|error| GitError::not_started(&error))?,
+        input,
+        consume,
+    )
+}
+
+fn finish_with<T>(
+    mut child: Child,
+    input: &[u8],
+    consume: impl FnOnce(Option<ChildStdout>) -> T,
+) -> Result<(Answer, T), GitError> {
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (consumed, stderr) = thread::scope(|scope| {
         let messages = scope.spawn(|| read(stderr, SHORT));

@@ -23,11 +23,19 @@ pub(super) struct Object {
     pub(super) content: Vec<u8>,
 }
 
-/// The process, started at the first question.
+/// The process, started at the first question or early.
 #[derive(Debug, Default)]
 pub(super) struct Objects(Mutex<Option<Reader>>);
 
 impl Objects {
+    /// Starts the process before the first question. If that fails, the first question starts it again and fails.
+    pub(super) fn start(&self, folder: &Path) {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if held.is_none() {
+            *held = Reader::start(folder).ok();
+        }
+    }
+
     /// The object with a name in the syntax of gitrevisions(7), in the repository around a folder. `None` if this clone
     /// has none, or if the name cannot be one.
     ///

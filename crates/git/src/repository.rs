@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsStr;
-use std::fs;
 use std::io::Read as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -26,8 +25,6 @@ use super::{Change, Git, GitError, SHORT, command, read as read_pipe, run_with, 
 const SEARCH_BYTES: usize = 2 << 20;
 /// Maximum size of the list of a checkout's files, in bytes.
 const LIST_BYTES: usize = 32 << 20;
-/// Maximum size of the index that is read, in bytes: enough for [`MANY_FILES`].
-const INDEX_BYTES: u64 = 32 << 20;
 /// The modes of links and submodules in git's lists.
 const NO_FILES: [&str; 2] = ["120000", "160000"];
 
@@ -430,27 +427,9 @@ impl Checkout {
     /// Whether there are more than [`MANY_FILES`] files, or more than [`MANY_BYTES`] in files with these extensions,
     /// according to the index. A bare repository has none.
     fn is_large(&self, extensions: &[&str]) -> bool {
-        let tracked = self
-            .tracked
-            .get_or_init(|| self.read_index().unwrap_or_default());
+        let index = || self.git.own_index.as_ref()?.tracked();
+        let tracked = self.tracked.get_or_init(|| index().unwrap_or_default());
         tracked.files > MANY_FILES || tracked.bytes(extensions) > MANY_BYTES
-    }
-
-    fn read_index(&self) -> Option<Tracked> {
-        // Before version 2.28, git repeats the option that it does not know.
-        let question = ["rev-parse", "--git-path", "index", "--show-object-format"];
-        let answer = self.git.run(question, SHORT).ok()?;
-        let mut lines = answer.stdout.split(|byte| *byte == b'\n');
-        let path = self.git.folder.join(super::path(lines.next()?));
-        let id_bytes = if lines.next() == Some(b"sha256") {
-            32
-        } else {
-            20
-        };
-        let mut index = Vec::new();
-        let file = fs::File::open(path).ok()?;
-        file.take(INDEX_BYTES).read_to_end(&mut index).ok()?;
-        Tracked::of(&index, id_bytes, MANY_FILES)
     }
 
     /// The output of `git grep` with these options for these texts, and the prefix that it prints before each path.
@@ -460,7 +439,13 @@ impl Checkout {
         texts: &[&str],
         paths: &[String],
     ) -> Result<(Vec<u8>, String), Refusal> {
-        let harmless = self.git.harmless().map_err(|error| refusal(&error))?;
+        // For files of a commit, git starts no filter and writes no index.
+        let harmless = match &self.new {
+            Place::Commit(_) => Vec::new(),
+            Place::WorkingTree | Place::Index => {
+                self.git.harmless().map_err(|error| refusal(&error))?
+            }
+        };
         let mut arguments: Vec<&OsStr> = command::all(&harmless).collect();
         let always = [
             "grep",

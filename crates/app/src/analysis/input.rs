@@ -40,7 +40,7 @@ enum Context {
     /// Each hunk contains all of its file.
     Files,
     /// The files can be read.
-    NewSide(NewSide),
+    NewSide(Box<NewSide>),
     /// The text of the only file.
     Text(String),
 }
@@ -244,7 +244,7 @@ pub(crate) fn of_checkout(
     } = git.diff(change, &bounds, |files| skips.of(git, files))?;
     let mut input = Input::of("git diff".to_owned(), diff, limits)?;
     input.warnings.splice(0..0, left_out);
-    input.context = new_side.map_or(Context::Hunks, Context::NewSide);
+    input.context = new_side.map_or(Context::Hunks, |side| Context::NewSide(Box::new(side)));
     Ok(input)
 }
 

@@ -288,7 +288,11 @@ fn confidence(text: &str) -> Result<f32, String> {
 /// Reads the change, reviews it and shows the result.
 pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     let settings = context.settings()?;
-    let git = Git::open(Path::new("."));
+    let git = if args.selection.is_of_checkout() {
+        Git::open_for_review(Path::new("."))
+    } else {
+        Git::open(Path::new("."))
+    };
     let base = args
         .selection
         .base()

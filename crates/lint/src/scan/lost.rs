@@ -104,7 +104,16 @@ impl<'c, 'd> LostNames<'c, 'd> {
         let keys = changed
             .iter()
             .flat_map(|file| file.keys.lost.iter().map(move |lost| (file, lost)));
-        let endpoints = Registered::among(gained.iter().copied());
+        let mut endpoints = Registered::among(gained.iter().copied());
+        if changed
+            .iter()
+            .flat_map(|file| &file.keys.lost)
+            .any(|lost| lost.kind == KeyKind::Endpoint)
+        {
+            for chunk in chunks.iter().filter(|chunk| !chunk.is_test) {
+                endpoints.add_unless_requested(&added_lines(chunk));
+            }
+        }
         let is_kept = |lost: &LostKey| match lost.kind {
             KeyKind::Endpoint => endpoints.may_have(&lost.key),
             _ => gained.contains(&(lost.kind, lost.key.clone())),
@@ -302,6 +311,15 @@ fn changed_line(chunk: &Chunk<'_>, is_it: impl Fn(&Line<'_>) -> bool) -> Option<
         side: line.side(),
         line: line.number()?,
     })
+}
+
+/// The added lines of a chunk that are not comments.
+fn added_lines<'c>(chunk: &'c Chunk<'_>) -> Vec<(u32, &'c str)> {
+    let lines = chunk.hunks.iter().flat_map(|hunk| hunk.lines.iter());
+    let added = lines
+        .filter(|line| line.kind == LineKind::Added)
+        .filter_map(|line| Some((line.new?, line.text)));
+    code_lines(&chunk.path, added)
 }
 
 /// A changed line that referred to the old path of a file.

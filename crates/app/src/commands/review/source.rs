@@ -77,6 +77,13 @@ impl Selection {
         self.context
     }
 
+    /// Whether the change is certainly one of the checkout.
+    pub(super) fn is_of_checkout(&self) -> bool {
+        self.targets.is_empty()
+            || named_change(self).is_some()
+            || self.targets.iter().any(|target| range(target).is_some())
+    }
+
     /// The revision that the change is compared with, at its merge base.
     pub(super) fn base(&self) -> Option<&str> {
         self.base.as_deref()

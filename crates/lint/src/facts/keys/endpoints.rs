@@ -101,6 +101,8 @@ const ONLY: &[(&[&str], &[&str])] = &[
         &["path:", "path=", "path={"],
     ),
 ];
+/// Calls that only request an endpoint.
+const REQUESTS: &[&str] = &["fetch(", "axios(", "href=", "action="];
 /// Calls of decorators in Python.
 const DECORATORS: &[&str] = &[".delete(", ".get(", ".patch(", ".post(", ".put(", ".route("];
 /// Extensions of files that request endpoints.
@@ -168,13 +170,24 @@ impl Registered {
         Self(endpoints.map(|(_, key)| reversed(key)).collect())
     }
 
+    /// Adds the paths in quotes on lines that the change adds, except requests: a call that is not known, or the prefix of a
+    /// router, may register them.
+    pub(crate) fn add_unless_requested(&mut self, lines: &[(u32, &str)]) {
+        let pieces = quoted(lines).into_iter().filter(|own| !requests(own));
+        self.add(pieces);
+    }
+
     /// All paths in quotes in the file that registered an endpoint: another call may register it now.
     pub(super) fn in_file(lines: &[(u32, &str)]) -> Self {
-        let paths = quoted(lines)
-            .into_iter()
-            .filter_map(|own| normalized(own.text));
+        let mut found = Self::default();
+        found.add(quoted(lines).into_iter());
+        found
+    }
+
+    fn add<'t>(&mut self, pieces: impl Iterator<Item = Quoted<'t>>) {
+        let paths = pieces.filter_map(|own| normalized(own.text));
         let distinctive = paths.filter(|path| is_distinctive(path));
-        Self(distinctive.map(|path| reversed(&path)).collect())
+        self.0.extend(distinctive.map(|path| reversed(&path)));
     }
 
     /// Whether one of them may be this endpoint, perhaps below another prefix.
@@ -234,7 +247,7 @@ fn registers(path: &str, own: &Quoted<'_>) -> bool {
 
 /// Whether a piece in quotes is the path of a request, unless it is registered.
 fn requests(own: &Quoted<'_>) -> bool {
-    let mut calls = SCRIPT_CALLS.iter().chain(GO_CALLS);
+    let mut calls = SCRIPT_CALLS.iter().chain(GO_CALLS).chain(REQUESTS);
     calls.any(|call| own.lead.ends_with(call))
 }
 

@@ -248,6 +248,20 @@ path: client/client.go (unchanged)
  }
 "#,
         r#"
+path: app/api/comments.py (whole file)
+ router = APIRouter()
+-@router.get("/articles/{slug}/comments")
++@router.get("")
+ async def list_comments(slug: str):
+     return await comments_of(slug)
+path: app/api/__init__.py
+ router = APIRouter()
+-router.include_router(comments.router)
++router.include_router(comments.router, prefix="/articles/{slug}/comments")
+path: web/src/api.ts (unchanged)
+ export const comments = (slug: string) => axios.get(`/articles/${slug}/comments`);
+"#,
+        r#"
 path: server/routes/documents.ts (whole file)
  const router = new Router();
 -router.post("documents.unpublish", auth(), async (ctx) => {
