@@ -1,8 +1,8 @@
 //! Builds every git process. None of them may start a program named in the repository under review.
 //!
 //! These are git's ways to start a program, from `git help config`, `git help attributes` and `git help git`, and why
-//! none is left in the commands that we use (`cat-file`, `check-attr`, `check-ignore`, `config`, `diff`, `grep`,
-//! `hash-object`, `ls-files`, `ls-tree`, `merge-base`, `remote`, `rev-list`, `rev-parse`, `update-index` and `version`):
+//! none is left in the commands that we use (`cat-file`, `check-attr`, `check-ignore`, `config`, `diff`, `diff-files`,
+//! `diff-index`, `grep`, `hash-object`, `ls-files`, `ls-tree`, `merge-base`, `remote`, `rev-list`, `rev-parse`, `update-index` and `version`):
 //!
 //! | setting, attribute or variable | why it starts nothing |
 //! |---|---|

@@ -148,7 +148,7 @@ pub struct Git {
     /// several times.
     base: OnceLock<(String, String)>,
     /// The arguments that disable the repository's own programs, once known.
-    harmless: OnceLock<Vec<OsString>>,
+    harmless: Arc<OnceLock<Vec<OsString>>>,
     /// The process that reads objects.
     objects: Arc<Objects>,
     /// The process that reads attributes of the working tree, if it was started early.
@@ -227,7 +227,7 @@ impl Git {
             below: Vec::new(),
             index: None,
             base: OnceLock::new(),
-            harmless: OnceLock::new(),
+            harmless: Arc::default(),
             objects: Arc::default(),
             attributes: Arc::default(),
         };
@@ -310,7 +310,7 @@ impl Git {
             below: self.below.clone(),
             index: None,
             base: self.base.clone(),
-            harmless: self.harmless.clone(),
+            harmless: Arc::clone(&self.harmless),
             objects: Arc::clone(&self.objects),
             attributes: Arc::clone(&self.attributes),
         }

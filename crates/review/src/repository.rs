@@ -28,7 +28,7 @@ pub use lookup::{
 };
 pub use mentions::{
     FilesToRead, MANY_BYTES, MANY_FILES, MAX_FILES_OF_NAME, MAX_MENTIONING_FILES, MAX_MENTIONS,
-    MAX_NAMES, MentionSearch, MentioningFile, Mentions, files_to_read, has_extension,
+    MAX_NAMES, MentionSearch, MentioningFile, Mentions, NameCount, files_to_read, has_extension,
 };
 pub use refusal::{Refusal, checked_path, is_secret};
 pub use request::{ContextSearch, RequestRepository};

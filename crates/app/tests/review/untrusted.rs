@@ -106,6 +106,42 @@ fn no_command_runs_programs_named_in_the_repository() {
 }
 
 #[test]
+fn a_search_of_other_files_runs_no_programs_named_in_the_repository() {
+    let tricks = Tricks::new();
+    let outside = Folder::new();
+    let other = "def load_other():\n    return 2\n";
+    let both = format!("def load_total():\n    return 1\n\n\n{other}");
+    tricks.write("clone/lib.py", &both);
+    tricks.write(
+        "clone/use.py",
+        "from lib import load_total\n\nprint(load_total())\n",
+    );
+    let commit = |message: &str| {
+        tricks.git("clone", &["add", "lib.py", "use.py"]);
+        tricks.git("clone", &["commit", "--quiet", "--message", message]);
+    };
+    commit("one");
+    tricks.write("clone/lib.py", other);
+    let check = |arguments: &[&str]| {
+        tricks.reset();
+        let mut command = outside.command();
+        command
+            .args(arguments)
+            .current_dir(tricks.clone_folder())
+            .env_remove("GIT_CEILING_DIRECTORIES");
+        let run = finish(command.stdin(Stdio::null()));
+        assert_eq!(tricks.ran(), Vec::<String>::new(), "{arguments:?}: {run:?}");
+        // The search took place.
+        assert!(run.stdout.contains("load_total"), "{arguments:?}: {run:?}");
+    };
+    check(&["review"]);
+    tricks.git("clone", &["add", "lib.py"]);
+    check(&["review", "--staged"]);
+    commit("two");
+    check(&["review", "--commit", "HEAD"]);
+}
+
+#[test]
 fn a_filter_of_the_user_runs_and_one_of_the_repository_does_not() {
     let folder = Folder::repository(&[("a.py", GOOD), (".gitattributes", "*.py filter=basket\n")]);
     folder.write("a.py", BAD);

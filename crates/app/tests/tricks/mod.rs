@@ -116,7 +116,8 @@ impl Tricks {
         self.0.path().join(path)
     }
 
-    fn write(&self, path: &str, text: &str) {
+    /// Writes a file, such as `clone/a.py`.
+    pub(crate) fn write(&self, path: &str, text: &str) {
         let path = self.path(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
@@ -127,7 +128,8 @@ impl Tricks {
         fs::set_permissions(self.path(path), fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    fn git(&self, folder: &str, arguments: &[&str]) {
+    /// Runs git in a folder, such as `clone`.
+    pub(crate) fn git(&self, folder: &str, arguments: &[&str]) {
         let mut command = git(&self.path(folder));
         command.args([
             "-c",

@@ -144,6 +144,9 @@ impl Collector {
         if sides.file.status != Status::Added {
             found.extend(breaks_by_name(sides));
         }
+        if sides.file.is_test {
+            found.retain(|one| !is_test_function(&one.name, sides.file.language));
+        }
         found.truncate(BREAKS);
         let edits = Edits::within(std::iter::once(sides.lines));
         for one in found {
@@ -376,6 +379,15 @@ fn removed(seen: Observed, edits: &Edits<'_>) -> Definition {
     }
 }
 
+/// Whether a definition in a test file is a test, which only the test framework calls. A class `Test…` may be the base of others.
+fn is_test_function(name: &str, language: &str) -> bool {
+    let name = name.rsplit('.').next().unwrap_or(name);
+    let prefix = if language == "Go" { "Test" } else { "test" };
+    let is_start = |c: char| c == '_' || c.is_ascii_uppercase() || c.is_ascii_digit();
+    name.strip_prefix(prefix)
+        .is_some_and(|rest| rest.starts_with(is_start))
+}
+
 /// Moves a break on a removed line to the line that replaces it.
 fn show_at_replacement(found: &mut Break, edits: &Edits<'_>) {
     if found.side == Side::Old
@@ -461,4 +473,29 @@ fn lost_names(edit: &[Line<'_>]) -> Vec<u64> {
     let gone = names(LineKind::Removed).filter(|name| name.len() > 2 && !added.contains(name));
     let gone: BTreeSet<u64> = gone.map(hash).take(LOST_NAMES).collect();
     gone.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_test_function;
+
+    #[test]
+    fn only_the_framework_calls_tests() {
+        for (name, language) in [
+            ("test_total", "Python"),
+            ("OrderTest.testTotal", "PHP"),
+            ("TestTotal", "Go"),
+        ] {
+            assert!(is_test_function(name, language), "{name}");
+        }
+        for (name, language) in [
+            ("TestBase", "Python"),
+            ("testing", "Python"),
+            ("test", "PHP"),
+            ("testTotal", "Go"),
+            ("make_order", "Python"),
+        ] {
+            assert!(!is_test_function(name, language), "{name}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! The files of a repository that mention certain names, for finding what a change breaks in files that it does not touch.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The maximum number of names of one search.
 pub const MAX_NAMES: usize = 50;
@@ -71,38 +71,45 @@ pub fn has_extension(path: &str, extensions: &[&'static str]) -> bool {
         .is_some_and(|(_, extension)| extensions.contains(&extension))
 }
 
-/// The files to read. `hits` are paths and names.
+/// How often a file mentions a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NameCount {
+    /// The path of the file.
+    pub path: String,
+    /// The position of the name in the search.
+    pub name: usize,
+    /// At least 1.
+    pub count: usize,
+}
+
+/// The files to read after a search for these names. Counts of the same name in the same file are added.
 #[must_use]
-pub fn files_to_read(hits: &[(String, String)]) -> FilesToRead {
-    let mut by_name: HashMap<&str, (BTreeSet<&str>, usize)> = HashMap::new();
-    let mut order = Vec::new();
-    for (path, name) in hits {
-        let (paths, count) = by_name.entry(name).or_insert_with(|| {
-            order.push(name.as_str());
-            Default::default()
-        });
-        paths.insert(path);
-        *count += 1;
+pub fn files_to_read(names: &[String], found: &[NameCount]) -> FilesToRead {
+    let mut by_name: BTreeMap<usize, (BTreeSet<&str>, usize)> = BTreeMap::new();
+    for one in found {
+        let (paths, count) = by_name.entry(one.name).or_default();
+        paths.insert(&one.path);
+        *count += one.count;
     }
     let (mut left, mut is_cut) = (MAX_MENTIONS, false);
     let mut files: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let mut common = BTreeSet::new();
-    for name in order {
-        let Some((paths, count)) = by_name.get(name) else {
+    for (name, (paths, count)) in by_name {
+        let Some(name) = names.get(name) else {
             continue;
         };
         if paths.len() > MAX_FILES_OF_NAME {
-            common.insert(name.to_owned());
+            common.insert(name.clone());
             continue;
         }
-        if *count > left {
+        if count > left {
             is_cut = true;
             continue;
         }
         left -= count;
         for path in paths {
             if files.len() < MAX_MENTIONING_FILES || files.contains_key(path) {
-                files.entry(path).or_default().push(name.to_owned());
+                files.entry(path).or_default().push(name.clone());
             } else {
                 is_cut = true;
             }
@@ -123,48 +130,56 @@ pub fn files_to_read(hits: &[(String, String)]) -> FilesToRead {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{MAX_FILES_OF_NAME, MAX_MENTIONING_FILES, MAX_MENTIONS, files_to_read};
+    use super::{MAX_FILES_OF_NAME, MAX_MENTIONING_FILES, MAX_MENTIONS, NameCount, files_to_read};
 
-    fn hits(name: &str, files: usize, each: usize) -> Vec<(String, String)> {
-        let hit = |at: usize| (format!("{name}{:03}.py", at / each), name.to_owned());
-        (0..files * each).map(hit).collect()
+    fn names(count: usize) -> Vec<String> {
+        (0..count).map(|at| format!("name{at}")).collect()
+    }
+
+    fn found(name: usize, files: usize, count: usize) -> Vec<NameCount> {
+        let of_file = |at: usize| NameCount {
+            path: format!("{name}{at:03}.py"),
+            name,
+            count,
+        };
+        (0..files).map(of_file).collect()
     }
 
     #[test]
     fn a_file_is_read_once_for_all_of_its_names() {
-        let hits = [
-            ("b.py", "load"),
-            ("a.py", "load"),
-            ("b.py", "save"),
-            ("b.py", "load"),
-        ];
-        let found = files_to_read(&hits.map(|(path, name)| (path.to_owned(), name.to_owned())));
-        let expected = [("a.py", vec!["load"]), ("b.py", vec!["load", "save"])];
+        let found =
+            [("b.py", 0), ("a.py", 0), ("b.py", 1), ("b.py", 0)].map(|(path, name)| NameCount {
+                path: path.to_owned(),
+                name,
+                count: 1,
+            });
+        let read = files_to_read(&names(2), &found);
+        let expected = [("a.py", vec!["name0"]), ("b.py", vec!["name0", "name1"])];
         let expected = expected.map(|(path, names)| {
             (
                 path.to_owned(),
                 names.into_iter().map(str::to_owned).collect(),
             )
         });
-        assert_eq!((found.files, found.is_cut), (expected.to_vec(), false));
-        assert!(found.common.is_empty());
+        assert_eq!((read.files, read.is_cut), (expected.to_vec(), false));
+        assert!(read.common.is_empty());
     }
 
     #[test]
     fn common_names_are_left_out_and_limits_are_reported() {
-        let common = files_to_read(&hits("common", MAX_FILES_OF_NAME + 1, 1));
+        let common = files_to_read(&names(1), &found(0, MAX_FILES_OF_NAME + 1, 1));
         assert_eq!((common.files, common.is_cut), (Vec::new(), false));
-        assert_eq!(common.common, BTreeSet::from(["common".to_owned()]));
-        let rare = files_to_read(&hits("rare", MAX_FILES_OF_NAME, 1));
+        assert_eq!(common.common, BTreeSet::from(["name0".to_owned()]));
+        let rare = files_to_read(&names(1), &found(0, MAX_FILES_OF_NAME, 1));
         assert_eq!(rare.files.len(), MAX_FILES_OF_NAME);
-        let often = files_to_read(&hits("often", 1, MAX_MENTIONS + 1));
+        let often = files_to_read(&names(1), &found(0, 1, MAX_MENTIONS + 1));
         assert_eq!((often.files, often.is_cut), (Vec::new(), true));
         let many: Vec<_> = (0..4)
-            .flat_map(|at| hits(&format!("name{at}"), MAX_FILES_OF_NAME, 1))
+            .flat_map(|at| found(at, MAX_FILES_OF_NAME, 1))
             .collect();
-        let found = files_to_read(&many);
+        let read = files_to_read(&names(4), &many);
         assert_eq!(
-            (found.files.len(), found.is_cut),
+            (read.files.len(), read.is_cut),
             (MAX_MENTIONING_FILES, true)
         );
     }

@@ -10,7 +10,7 @@ use super::context_paths::ContextPaths;
 use super::ignored::{IgnoreFile, IgnoreRules};
 use super::lookup::{Answer, Files as _, Listing, Lookup, Repository};
 use super::mentions::{
-    MAX_MENTIONS, MentionSearch, MentioningFile, Mentions, files_to_read, has_extension,
+    MAX_MENTIONS, MentionSearch, MentioningFile, Mentions, NameCount, files_to_read, has_extension,
 };
 use super::refusal::Refusal;
 use super::words::occurrences;
@@ -114,13 +114,18 @@ impl RequestRepository {
         files.retain(|(path, _)| with_extension(path));
         files.sort_unstable();
         let mut hits = Vec::new();
-        for name in &search.names {
+        for (name, own) in search.names.iter().enumerate() {
             for (path, text) in &files {
-                let count = occurrences(text, name).take(MAX_MENTIONS + 1).count();
-                hits.extend((0..count).map(|_| ((*path).to_owned(), name.clone())));
+                let count = occurrences(text, own).take(MAX_MENTIONS + 1).count();
+                let path = || (*path).to_owned();
+                hits.extend((count > 0).then(|| NameCount {
+                    path: path(),
+                    name,
+                    count,
+                }));
             }
         }
-        let found = files_to_read(&hits);
+        let found = files_to_read(&search.names, &hits);
         let paths: Vec<String> = match &self.paths {
             Some(paths) => paths
                 .iter()
