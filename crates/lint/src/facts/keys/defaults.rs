@@ -2,6 +2,7 @@
 
 use super::KeyKind;
 use super::kinds::last_part;
+use super::text::extension;
 
 /// Beginnings of the settings for which Django has defaults.
 const DJANGO: &[&str] = &[
@@ -88,6 +89,35 @@ const OF_DJANGO: &[&str] = &[
     "password_reset_confirm",
     "password_reset_complete",
 ];
+/// The names of the routes for signing in that Laravel's packages Fortify and UI define.
+const OF_LARAVEL: &[&str] = &[
+    "login",
+    "logout",
+    "register",
+    "password.confirm",
+    "password.confirmation",
+    "password.email",
+    "password.request",
+    "password.reset",
+    "password.update",
+    "two-factor.login",
+    "verification.notice",
+    "verification.resend",
+    "verification.send",
+    "verification.verify",
+];
+/// Beginnings of the paths of these routes.
+const PATHS_OF_LARAVEL: &[&str] = &[
+    "confirm-password",
+    "email/resend",
+    "email/verif",
+    "forgot-password",
+    "password/",
+    "reset-password",
+    "two-factor-challenge",
+    "user/confirm",
+    "verify-email",
+];
 /// Beginnings of the names of resources that libraries and build plugins define.
 const OF_LIBRARIES: &[&str] = &[
     "abc_",
@@ -109,6 +139,18 @@ pub(super) fn is_default_setting(key: &str) -> bool {
     DJANGO.iter().any(|start| key.starts_with(start))
 }
 
+/// Whether a framework, or its package for signing in, may define a route instead of this file.
+pub(super) fn may_be_of_package(kind: KeyKind, path: &str, key: &str) -> bool {
+    match kind {
+        KeyKind::DjangoRoute => OF_DJANGO.contains(&key),
+        KeyKind::LaravelRoute => OF_LARAVEL.contains(&key),
+        KeyKind::Endpoint => {
+            extension(path) == "php" && PATHS_OF_LARAVEL.iter().any(|start| key.starts_with(start))
+        }
+        _ => false,
+    }
+}
+
 /// Whether a framework, or a library, may define a key.
 pub(super) fn is_usual(kind: KeyKind, key: &str) -> bool {
     let last = last_part(key);
@@ -116,7 +158,7 @@ pub(super) fn is_usual(kind: KeyKind, key: &str) -> bool {
         KeyKind::DjangoRoute => {
             OF_DJANGO.contains(&key) || OF_RESOURCES.iter().any(|own| last.ends_with(own))
         }
-        KeyKind::LaravelRoute => OF_RESOURCES.contains(&last),
+        KeyKind::LaravelRoute => OF_LARAVEL.contains(&key) || OF_RESOURCES.contains(&last),
         KeyKind::Resource => OF_LIBRARIES.iter().any(|start| last.starts_with(start)),
         KeyKind::Setting => is_default_setting(key),
         _ => false,

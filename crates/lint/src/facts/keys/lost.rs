@@ -8,7 +8,7 @@ use syntax::semantics::vocabulary::words_of;
 
 use super::KeyKind;
 use super::columns::{dropped, in_schema};
-use super::defaults::is_default_setting;
+use super::defaults::{is_default_setting, may_be_of_package};
 use super::definitions::{definitions, is_locale, stem, translation_parts};
 use super::endpoints::Registered;
 use super::kinds::Defined;
@@ -124,7 +124,8 @@ pub(crate) fn key_changes(file: &Chunk<'_>) -> KeyChanges {
             KeyKind::Endpoint => !file.is_test,
             _ => true,
         };
-        if can_fail {
+        let is_replaced = !is_renamed && may_be_of_package(own.kind, path, &own.key);
+        if can_fail && !is_replaced {
             keys.push(LostKey {
                 kind: own.kind,
                 key: own.key.clone(),

@@ -153,6 +153,18 @@ path: shop/cart.py (unchanged)
  most = settings.CART_LIMIT
 "#,
         r#"
+path: routes/web.php
+-Route::get('/login', [LoginController::class, 'create'])->name('login');
++Route::get('/login', [LoginController::class, 'create'])->name('signin');
+^
+path: app/Http/Middleware/Authenticate.php (unchanged)
+ <?php
+ class Authenticate extends Middleware
+ {
+     protected function redirectTo($request) { return route('login'); }
+ }
+"#,
+        r#"
 path: config/routes.rb
  Rails.application.routes.draw do
 -  get "cart", to: "cart#show", as: :basket
@@ -260,6 +272,20 @@ path: app/api/__init__.py
 +router.include_router(comments.router, prefix="/articles/{slug}/comments")
 path: web/src/api.ts (unchanged)
  export const comments = (slug: string) => axios.get(`/articles/${slug}/comments`);
+"#,
+        r#"
+path: routes/auth.php
+ use Illuminate\Support\Facades\Route;
+-Route::get('/login', [LoginController::class, 'create'])->name('login');
+-Route::get('/forgot-password', [PasswordController::class, 'create'])->name('password.request');
+path: app/Http/Middleware/Authenticate.php (unchanged)
+ <?php
+ class Authenticate extends Middleware
+ {
+     protected function redirectTo($request) { return route('login'); }
+ }
+path: resources/js/Login.vue (unchanged)
+ <a :href="route('password.request')" @click="axios.post('/forgot-password')">Forgotten?</a>
 "#,
         r#"
 path: server/routes/documents.ts (whole file)
