@@ -15,6 +15,8 @@ use super::{Git, GitError};
 
 const GENERATED: &str = "linguist-generated";
 const VENDORED: &str = "linguist-vendored";
+const MARKS: &[&str] = &[GENERATED, VENDORED];
+const DIFF: &str = "diff";
 const FILE: &str = ".gitattributes";
 /// Maximum number of paths in one command line.
 const PATHS: usize = 1_000;
@@ -31,7 +33,7 @@ pub enum Mark {
 impl Git {
     /// Starts the process that [`Git::marks`] needs. If that fails, `marks` starts it again and fails.
     pub(super) fn start_marks(&self) {
-        if let Ok(child) = self.check_attributes(&[]).spawn() {
+        if let Ok(child) = self.check_attributes(&[], MARKS).spawn() {
             self.attributes.keep(child);
         }
     }
@@ -43,7 +45,7 @@ impl Git {
     pub fn marks(&self, paths: &[&[u8]]) -> Result<Vec<Option<Mark>>, GitError> {
         let early = self.attributes.take();
         let start = || {
-            let mut process = self.check_attributes(&[]);
+            let mut process = self.check_attributes(&[], MARKS);
             process
                 .spawn()
                 .map_err(|error| GitError::not_started(&error))
@@ -51,20 +53,34 @@ impl Git {
         self.marks_by(early.map_or_else(start, Ok)?, paths)
     }
 
-    /// Builds the process that prints the attributes of the paths on its stdin.
-    fn check_attributes(&self, options: &[&str]) -> Command {
-        let arguments = [
-            &["check-attr", "-z", "--stdin"],
-            options,
-            &[GENERATED, VENDORED],
-        ]
-        .concat();
+    /// Whether each of these files has `-diff`, as `binary` has: git shows no diff of it and does not search it.
+    ///
+    /// # Errors
+    /// There is no working tree, or git failed.
+    pub(super) fn are_without_diff(&self, paths: &[&str]) -> Result<Vec<bool>, GitError> {
+        let process = self.check_attributes(&[], &[DIFF]).spawn();
+        let process = process.map_err(|error| GitError::not_started(&error))?;
+        let paths: Vec<&[u8]> = paths.iter().map(|path| path.as_bytes()).collect();
+        let printed = self.attributes_by(process, &paths)?;
+        let mut fields = printed.split(|byte| *byte == 0);
+        let unset = paths.iter().map(|_| fields.nth(2) == Some(b"unset"));
+        Ok(unset.collect())
+    }
+
+    /// Builds the process that prints these attributes of the paths on its stdin.
+    fn check_attributes(&self, options: &[&str], names: &[&str]) -> Command {
+        let arguments = [&["check-attr", "-z", "--stdin"], options, names].concat();
         let mut command = self.command(arguments);
         command.stdin(Stdio::piped());
         command
     }
 
     fn marks_by(&self, process: Child, paths: &[&[u8]]) -> Result<Vec<Option<Mark>>, GitError> {
+        Ok(parse(&self.attributes_by(process, paths)?, paths.len()))
+    }
+
+    /// The output of the process for these paths, in their order: for each attribute the path, its name and its value.
+    fn attributes_by(&self, process: Child, paths: &[&[u8]]) -> Result<Vec<u8>, GitError> {
         let top = self.root()?.as_os_str().as_bytes();
         let input: Vec<u8> = paths
             .iter()
@@ -76,7 +92,7 @@ impl Git {
         if !answer.success && answer.lacks_objects() {
             return Err(GitError::MissingObjects("diff --shortstat HEAD".to_owned()));
         }
-        Ok(parse(&answer.output()?, paths.len()))
+        answer.output()
     }
 }
 
@@ -107,7 +123,7 @@ impl Snapshot<'_> {
         }
         let index = super::no_index().map_err(|error| GitError::NoIndex(error.to_string()))?;
         let git = self.git.below(&[])?.with_index(index, &entries)?;
-        let process = git.check_attributes(&["--cached"]).spawn();
+        let process = git.check_attributes(&["--cached"], MARKS).spawn();
         git.marks_by(
             process.map_err(|error| GitError::not_started(&error))?,
             paths,

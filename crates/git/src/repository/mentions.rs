@@ -51,7 +51,8 @@ impl CheckoutRepository {
             None => self.0.search_by_git(search, is_limited)?,
         };
         let found = files_to_read(&search.names, &counts);
-        let (wanted, unsearched) = (found.files, found.common);
+        let (mut wanted, unsearched) = (found.files, found.common);
+        self.0.retain_text(&mut wanted)?;
         is_cut |= found.is_cut;
         if wanted.is_empty() {
             return Ok(Mentions {
@@ -135,6 +136,18 @@ impl CheckoutRepository {
 }
 
 impl Checkout {
+    /// Removes the files that the repository declares not to be text, such as bundles.
+    fn retain_text<T>(&self, files: &mut Vec<(String, T)>) -> Result<(), Refusal> {
+        if files.is_empty() || self.git.root().is_err() {
+            return Ok(());
+        }
+        let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+        let marks = self.git.are_without_diff(&paths);
+        let mut marks = marks.map_err(|error| refusal(&error))?.into_iter();
+        files.retain(|_| !marks.next().unwrap_or(false));
+        Ok(())
+    }
+
     /// The files whose text in the working tree may differ from that on the new side, or that are missing there.
     fn differing(&self) -> Result<HashSet<String>, GitError> {
         let (command, commit) = match &self.new {
@@ -325,6 +338,29 @@ mod tests {
             assert_eq!(sorted(found), expected, "{change:?}");
             let by_git = repository.0.search_by_git(&search(), false).unwrap();
             assert_eq!(sorted(by_git), expected, "{change:?} by git");
+        }
+    }
+
+    #[test]
+    fn files_that_are_declared_binary_are_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| fs::write(folder.path().join(path), text).unwrap();
+        git(folder.path(), &["init", "-q"]);
+        write(
+            ".gitattributes",
+            "bundle.py -diff\ncopy.py binary\na.py diff=python\n",
+        );
+        for path in ["a.py", "b.py", "bundle.py", "copy.py"] {
+            write(path, "total()\n");
+        }
+        git(folder.path(), &["add", "."]);
+        git(folder.path(), &["commit", "-qm", "one"]);
+        for change in [Change::Uncommitted, Change::Commit("HEAD".to_owned())] {
+            let opened = Git::open(folder.path()).unwrap();
+            let repository = CheckoutRepository::of(&opened, &change).unwrap();
+            let found = repository.find_mentions(&search()).unwrap();
+            let paths: Vec<&str> = found.files.iter().map(|file| &*file.path).collect();
+            assert_eq!((paths, found.is_cut), (vec!["a.py", "b.py"], false));
         }
     }
 
