@@ -812,3 +812,35 @@ fn message(answer: &Answer) -> String {
         None => reason.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::process::Command;
+
+    use super::Git;
+
+    #[test]
+    fn the_top_and_the_index_are_known_even_if_a_path_contains_a_line_feed() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["plain", "line\nfeed"] {
+            let top = folder.path().join(name);
+            fs::create_dir_all(top.join("sub")).unwrap();
+            let mut init = Command::new("git");
+            init.args(["init", "-q"]).current_dir(&top);
+            assert!(init.status().unwrap().success());
+            let top = top.canonicalize().unwrap();
+            for opened in [&top, &top.join("sub")] {
+                let git = Git::open_for_review(opened).unwrap();
+                assert_eq!(git.root().unwrap(), top, "{name:?}");
+                // Without the path of the index, copying it would fail.
+                git.and_untracked(&git.untracked().unwrap()).unwrap();
+                let index = git.own_index.map(|index| index.path);
+                let expected = (name == "plain").then(|| top.join(".git/index"));
+                let index =
+                    index.map(|path| path.parent().unwrap().canonicalize().unwrap().join("index"));
+                assert_eq!(index, expected, "{name:?}");
+            }
+        }
+    }
+}

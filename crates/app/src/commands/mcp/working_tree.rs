@@ -87,7 +87,7 @@ fn find(
     roots: &Roots,
     (limits, looks_up): (&server::Limits, bool),
 ) -> Result<Found, Error> {
-    let git = Git::open(folder)?.below_folder();
+    let git = Git::open_for_review(folder)?.below_folder();
     let top = roots.top(&git);
     let commit = match change {
         Change::Since(revision) if top.is_some() => Some(git.at_merge_base(revision)?),
