@@ -31,9 +31,9 @@ pub enum Mark {
 }
 
 impl Git {
-    /// Starts the process that [`Git::marks`] needs. If that fails, `marks` starts it again and fails.
-    pub(super) fn start_marks(&self) {
-        if let Ok(child) = self.check_attributes(&[], MARKS).spawn() {
+    /// Starts the process that [`Git::marks`] needs before the paths are known. If that fails, `marks` starts it again and fails.
+    pub fn start_marks(&self) {
+        if let Ok(child) = super::spawn(&mut self.check_attributes(&[], MARKS)) {
             self.attributes.keep(child);
         }
     }
@@ -43,14 +43,11 @@ impl Git {
     /// # Errors
     /// There is no working tree, or git failed.
     pub fn marks(&self, paths: &[&[u8]]) -> Result<Vec<Option<Mark>>, GitError> {
-        let early = self.attributes.take();
-        let start = || {
-            let mut process = self.check_attributes(&[], MARKS);
-            process
-                .spawn()
-                .map_err(|error| GitError::not_started(&error))
+        let process = match self.attributes.take() {
+            Some(early) => early,
+            None => super::spawn(&mut self.check_attributes(&[], MARKS))?,
         };
-        self.marks_by(early.map_or_else(start, Ok)?, paths)
+        self.marks_by(process, paths)
     }
 
     /// Whether each of these files has `-diff`, as `binary` has: git shows no diff of it and does not search it.
@@ -58,8 +55,7 @@ impl Git {
     /// # Errors
     /// There is no working tree, or git failed.
     pub(super) fn are_without_diff(&self, paths: &[&str]) -> Result<Vec<bool>, GitError> {
-        let process = self.check_attributes(&[], &[DIFF]).spawn();
-        let process = process.map_err(|error| GitError::not_started(&error))?;
+        let process = super::spawn(&mut self.check_attributes(&[], &[DIFF]))?;
         let paths: Vec<&[u8]> = paths.iter().map(|path| path.as_bytes()).collect();
         let printed = self.attributes_by(process, &paths)?;
         let mut fields = printed.split(|byte| *byte == 0);
@@ -123,11 +119,8 @@ impl Snapshot<'_> {
         }
         let index = super::no_index().map_err(|error| GitError::NoIndex(error.to_string()))?;
         let git = self.git.below(&[])?.with_index(index, &entries)?;
-        let process = git.check_attributes(&["--cached"], MARKS).spawn();
-        git.marks_by(
-            process.map_err(|error| GitError::not_started(&error))?,
-            paths,
-        )
+        let process = super::spawn(&mut git.check_attributes(&["--cached"], MARKS))?;
+        git.marks_by(process, paths)
     }
 }
 

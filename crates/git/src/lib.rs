@@ -24,6 +24,8 @@ mod revisions;
 mod sections;
 pub mod snapshot;
 pub mod taken;
+#[cfg(test)]
+mod test_git;
 mod version;
 
 use std::collections::HashSet;
@@ -204,14 +206,12 @@ impl Git {
         Self::open_then(folder, |_| ())
     }
 
-    /// As [`Git::open`]. The processes that every review needs are started, so that it does not wait for them.
+    /// As [`Git::open`]. The process that reads objects is started, so that a review does not wait for it.
     ///
     /// # Errors
     /// As for [`Git::open`].
     pub fn open_for_review(folder: &Path) -> Result<Self, GitError> {
-        let git = Self::open_then(folder, |git| git.objects.start(folder))?;
-        git.start_marks();
-        Ok(git)
+        Self::open_then(folder, |git| git.objects.start(folder))
     }
 
     fn open_then(folder: &Path, prepare: impl FnOnce(&Self)) -> Result<Self, GitError> {
@@ -659,12 +659,13 @@ fn between(from: String, to: String) -> (Vec<String>, Place, Place) {
 }
 
 fn run(command: &mut Command, input: &[u8], limit: usize) -> Result<Answer, GitError> {
-    let child = command.spawn();
-    finish(
-        child.map_err(|error| GitError::not_started(&error))?,
-        input,
-        limit,
-    )
+    finish(spawn(command)?, input, limit)
+}
+
+/// Starts a git process.
+fn spawn(command: &mut Command) -> Result<Child, GitError> {
+    let started = command.spawn();
+    started.map_err(|error| GitError::not_started(&error))
 }
 
 /// Sends this input to a process and waits for its answer.
@@ -685,12 +686,7 @@ fn run_with<T>(
     input: &[u8],
     consume: impl FnOnce(Option<ChildStdout>) -> T,
 ) -> Result<(Answer, T), GitError> {
-    let child = command.spawn();
-    finish_with(
-        child.map_err(|error| GitError::not_started(&error))?,
-        input,
-        consume,
-    )
+    finish_with(spawn(command)?, input, consume)
 }
 
 fn finish_with<T>(
@@ -816,9 +812,9 @@ fn message(answer: &Answer) -> String {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::process::Command;
 
     use super::Git;
+    use super::test_git::git;
 
     #[test]
     fn the_top_and_the_index_are_known_even_if_a_path_contains_a_line_feed() {
@@ -826,9 +822,7 @@ mod tests {
         for name in ["plain", "line\nfeed"] {
             let top = folder.path().join(name);
             fs::create_dir_all(top.join("sub")).unwrap();
-            let mut init = Command::new("git");
-            init.args(["init", "-q"]).current_dir(&top);
-            assert!(init.status().unwrap().success());
+            git(&top, &["init", "-q"]);
             let top = top.canonicalize().unwrap();
             for opened in [&top, &top.join("sub")] {
                 let git = Git::open_for_review(opened).unwrap();

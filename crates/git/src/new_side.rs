@@ -117,11 +117,11 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::symlink;
     use std::path::Path;
-    use std::process::Command;
 
     use review::Diff;
 
     use super::MAX_WHOLE_FILE;
+    use crate::test_git::git;
     use crate::{Bounds, Change, Git};
 
     const BOUNDS: Bounds = Bounds {
@@ -130,15 +130,6 @@ mod tests {
         bytes: 1 << 22,
         lines: 1 << 22,
     };
-
-    fn git(folder: &Path, arguments: &[&str]) {
-        let mut command = Command::new("git");
-        command
-            .args(["-c", "user.name=a", "-c", "user.email=a@b"])
-            .args(arguments)
-            .current_dir(folder);
-        assert!(command.output().unwrap().status.success(), "{arguments:?}");
-    }
 
     /// Reads the files of a change, and returns the text of the first one.
     fn read(

@@ -168,20 +168,10 @@ fn header(line: &str) -> Option<(&str, &str, usize)> {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::path::Path;
-    use std::process::Command;
 
     use super::{SKIPPED, header};
+    use crate::test_git::git;
     use crate::{Git, GitError};
-
-    fn git(folder: &Path, arguments: &[&str]) {
-        let mut command = Command::new("git");
-        command
-            .args(["-c", "user.name=a", "-c", "user.email=a@b"])
-            .args(arguments)
-            .current_dir(folder);
-        assert!(command.output().unwrap().status.success(), "{arguments:?}");
-    }
 
     #[test]
     fn one_process_answers_many_questions() {

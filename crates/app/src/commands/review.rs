@@ -288,7 +288,8 @@ fn confidence(text: &str) -> Result<f32, String> {
 /// Reads the change, reviews it and shows the result.
 pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     let settings = context.settings()?;
-    let git = if args.selection.is_of_checkout() {
+    let is_of_checkout = args.selection.is_of_checkout();
+    let git = if is_of_checkout {
         Git::open_for_review(Path::new("."))
     } else {
         Git::open(Path::new("."))
@@ -300,6 +301,9 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     let commit = base
         .map(|base| git.as_ref().map_err(Clone::clone)?.at_merge_base(base))
         .transpose()?;
+    if let (true, None, Ok(git)) = (is_of_checkout, &commit, &git) {
+        git.start_marks();
+    }
     let task = task(args, commit.as_ref(), context)?;
     if let Some(preview) = task.preview {
         task.result.format_of_preview(preview)?;

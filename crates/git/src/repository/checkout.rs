@@ -409,22 +409,12 @@ pub(super) fn refusal(error: &GitError) -> Refusal {
 mod tests {
     use std::fs;
     use std::os::unix::fs::symlink;
-    use std::path::Path;
-    use std::process::Command;
 
     use review::repository::{Answer, Lookup, Refusal, answer};
 
     use super::CheckoutRepository;
+    use crate::test_git::git;
     use crate::{Change, Git};
-
-    fn git(folder: &Path, arguments: &[&str]) {
-        let mut command = Command::new("git");
-        command
-            .args(["-c", "user.name=a", "-c", "user.email=a@b"])
-            .args(arguments)
-            .current_dir(folder);
-        assert!(command.output().unwrap().status.success(), "{arguments:?}");
-    }
 
     fn places(answer: &Answer) -> Vec<String> {
         answer

@@ -46,13 +46,16 @@ impl CheckoutRepository {
         } else {
             self.search_files(search)?
         };
+        let is_by_git = quick.is_none();
         let Found { counts, mut is_cut } = match quick {
             Some(found) => found,
             None => self.0.search_by_git(search, is_limited)?,
         };
         let found = files_to_read(&search.names, &counts);
         let (mut wanted, unsearched) = (found.files, found.common);
-        self.0.retain_text(&mut wanted)?;
+        if !is_by_git && !wanted.is_empty() {
+            self.0.retain_text(&mut wanted)?;
+        }
         is_cut |= found.is_cut;
         if wanted.is_empty() {
             return Ok(Mentions {
@@ -136,11 +139,8 @@ impl CheckoutRepository {
 }
 
 impl Checkout {
-    /// Removes the files that the repository declares not to be text, such as bundles.
+    /// Removes the files that the repository declares not to be text, such as bundles. `git grep` leaves them out.
     fn retain_text<T>(&self, files: &mut Vec<(String, T)>) -> Result<(), Refusal> {
-        if files.is_empty() || self.git.root().is_err() {
-            return Ok(());
-        }
         let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
         let marks = self.git.are_without_diff(&paths);
         let mut marks = marks.map_err(|error| refusal(&error))?.into_iter();
@@ -232,23 +232,13 @@ fn mention(line: &[u8], prefix: &str, names: &[&str]) -> Option<NameCount> {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::path::Path;
-    use std::process::Command;
 
     use review::repository::MentionSearch;
 
     use super::{Found, MAX_OBJECTS};
     use crate::repository::CheckoutRepository;
+    use crate::test_git::git;
     use crate::{Change, Git};
-
-    fn git(folder: &Path, arguments: &[&str]) {
-        let mut command = Command::new("git");
-        command
-            .args(["-c", "user.name=a", "-c", "user.email=a@b"])
-            .args(arguments)
-            .current_dir(folder);
-        assert!(command.output().unwrap().status.success(), "{arguments:?}");
-    }
 
     fn search() -> MentionSearch {
         MentionSearch {
@@ -258,7 +248,7 @@ mod tests {
         }
     }
 
-    /// Path, name and count of each file, without those of a count of 0.
+    /// How often each file mentions each name.
     fn sorted(found: Found) -> Vec<(String, usize, usize)> {
         let mut counts: Vec<_> = Vec::new();
         for one in found.counts {

@@ -105,13 +105,9 @@ impl<'c, 'd> LostNames<'c, 'd> {
             .iter()
             .flat_map(|file| file.keys.lost.iter().map(move |lost| (file, lost)));
         let mut endpoints = Registered::among(gained.iter().copied());
-        if changed
-            .iter()
-            .flat_map(|file| &file.keys.lost)
-            .any(|lost| lost.kind == KeyKind::Endpoint)
-        {
+        if keys.clone().any(|(_, lost)| lost.kind == KeyKind::Endpoint) {
             for chunk in chunks.iter().filter(|chunk| !chunk.is_test) {
-                endpoints.add_unless_requested(&added_lines(chunk));
+                endpoints.add_unless_requested(&changed_code(chunk, LineKind::Added));
             }
         }
         let is_kept = |lost: &LostKey| match lost.kind {
@@ -313,22 +309,18 @@ fn changed_line(chunk: &Chunk<'_>, is_it: impl Fn(&Line<'_>) -> bool) -> Option<
     })
 }
 
-/// The added lines of a chunk that are not comments.
-fn added_lines<'c>(chunk: &'c Chunk<'_>) -> Vec<(u32, &'c str)> {
+/// The added or removed lines of a chunk that are not comments.
+fn changed_code<'c>(chunk: &'c Chunk<'_>, kind: LineKind) -> Vec<(u32, &'c str)> {
     let lines = chunk.hunks.iter().flat_map(|hunk| hunk.lines.iter());
-    let added = lines
-        .filter(|line| line.kind == LineKind::Added)
-        .filter_map(|line| Some((line.new?, line.text)));
-    code_lines(&chunk.path, added)
+    let changed = lines
+        .filter(|line| line.kind == kind)
+        .filter_map(|line| Some((line.number()?, line.text)));
+    code_lines(&chunk.path, changed)
 }
 
 /// A changed line that referred to the old path of a file.
 fn follower(chunk: &Chunk<'_>, gone: &Gone<'_>, remaining: &Remaining<'_>) -> Option<Place> {
-    let lines = chunk.hunks.iter().flat_map(|hunk| hunk.lines.iter());
-    let removed = lines
-        .filter(|line| line.kind == LineKind::Removed)
-        .filter_map(|line| Some((line.old?, line.text)));
-    let removed = code_lines(&chunk.path, removed);
+    let removed = changed_code(chunk, LineKind::Removed);
     let (_, line) = references_in(&chunk.path, &removed, &[*gone], remaining)
         .into_iter()
         .next()?;

@@ -96,6 +96,9 @@ fn find(
     let state = commit
         .as_ref()
         .map_or(State::Checkout(top.as_deref()), State::Commit);
+    if commit.is_none() && top.is_some() {
+        git.start_marks();
+    }
     let texts = Sources::default().read(state)?;
     let skips = Sources::default().skips(Some(&texts), state);
     let (mut input, left_out) = match (change, untracked) {
