@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use futures_util::future::BoxFuture;
 use review::repository::{
-    Answer, Listing, Lookup, MentionSearch, Mentions, Refusal, Repository, answer,
+    Answer, Listing, Lookup, MentionSearch, Mentions, QueryRunner, Refusal, Repository, answer,
 };
 
 pub use self::checkout::CheckoutRepository;
@@ -105,6 +105,7 @@ impl Repository for Surroundings {
     fn mentions<'a>(
         &'a self,
         search: &'a MentionSearch,
+        _runner: &'a dyn QueryRunner,
     ) -> BoxFuture<'a, Result<Mentions, Refusal>> {
         if !self.access.rules {
             return Box::pin(std::future::ready(Ok(Mentions::default())));
@@ -139,6 +140,7 @@ impl Repository for Surroundings {
     fn ignored<'a>(
         &'a self,
         paths: &'a [String],
+        _runner: &'a dyn QueryRunner,
     ) -> BoxFuture<'a, Result<BTreeSet<String>, Refusal>> {
         let paths = paths.to_vec();
         self.ask(move |checkout| checkout.ignored(&paths))

@@ -11,6 +11,7 @@ mod definition;
 mod ignored;
 mod lookup;
 mod mentions;
+mod query;
 mod refusal;
 mod request;
 #[cfg(test)]
@@ -30,6 +31,7 @@ pub use mentions::{
     FilesToRead, MANY_BYTES, MANY_FILES, MAX_FILES_OF_NAME, MAX_MENTIONING_FILES, MAX_MENTIONS,
     MAX_NAMES, MentionSearch, MentioningFile, Mentions, NameCount, files_to_read, has_extension,
 };
+pub use query::{InThisThread, Mentioned, Query, QueryAnswer, QueryFailure, QueryRunner};
 pub use refusal::{Refusal, checked_path, is_secret};
 pub use request::{ContextSearch, RequestRepository};
 pub use words::{called_names, mentions_word, words};

@@ -13,6 +13,7 @@ use lint::{Report, RuleEngine, ScanFailure, Scanner, scan};
 use peak_alloc::PeakAlloc;
 use review::chunk::{Sizes, plan};
 use review::output::json;
+use review::repository::{InThisThread, Query, QueryAnswer, QueryFailure, QueryRunner};
 use review::{Budget, Chunk, Diff, Engine, Options, OwnedDiff, Request, TextMask, review_bytes};
 use syntax::parse::Limits;
 
@@ -22,6 +23,12 @@ static ALLOCATED: PeakAlloc = PeakAlloc;
 /// Responds like worker processes do: with encoded reports, by file.
 #[derive(Clone)]
 struct Answers(Arc<Vec<Vec<u8>>>);
+
+impl QueryRunner for Answers {
+    fn run<'a>(&'a self, query: &'a Query<'a>) -> BoxFuture<'a, Result<QueryAnswer, QueryFailure>> {
+        InThisThread.run(query)
+    }
+}
 
 impl Scanner for Answers {
     fn concurrency(&self) -> usize {

@@ -32,7 +32,6 @@ struct Known {
     allowance: OnceLock<Allowance>,
     conceals_allowance: AtomicBool,
     rate_refusal: OnceLock<Problem>,
-    body_refusal: OnceLock<Problem>,
     release_tasks: Awaited,
 }
 
@@ -48,7 +47,6 @@ impl Context {
             allowance: OnceLock::new(),
             conceals_allowance: AtomicBool::new(false),
             rate_refusal: OnceLock::new(),
-            body_refusal: OnceLock::new(),
             release_tasks: Awaited::by_answer(release_tasks),
         }))
     }
@@ -97,16 +95,6 @@ impl Context {
     /// The refusal for a token that has no requests left.
     pub(crate) fn rate_refusal(&self) -> Option<&Problem> {
         self.0.rate_refusal.get()
-    }
-
-    /// Records that the request will be refused in this way, so that only a short body is read.
-    pub(crate) fn set_body_refusal(&self, problem: Problem) {
-        let _ = self.0.body_refusal.set(problem);
-    }
-
-    /// The refusal to send instead of reading a long body of a request that will be refused anyway.
-    pub(crate) fn body_refusal(&self) -> Option<&Problem> {
-        self.0.body_refusal.get()
     }
 
     /// The caller, if a check has identified one.

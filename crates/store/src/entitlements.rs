@@ -28,12 +28,6 @@ statements! {
         monthly_review_limit FROM entitlements WHERE organization_id = $1 AND user_id = $2 AND product = $3";
     LIST_ENTITLEMENTS = "SELECT organization_id, user_id, product, status, starts_at, expires_at, \
         monthly_review_limit FROM entitlements WHERE organization_id = $1 AND user_id = $2 ORDER BY product";
-    COUNT_ACTIVE_ENTITLEMENTS = "SELECT COUNT(*) FROM members JOIN organizations \
-        ON organizations.id = members.organization_id AND organizations.status = 'active' \
-        JOIN entitlements ON entitlements.organization_id = members.organization_id \
-        AND entitlements.user_id = members.user_id AND entitlements.product = $2 AND entitlements.status = 'active' \
-        AND entitlements.starts_at <= $3 AND (entitlements.expires_at IS NULL OR entitlements.expires_at > $3) \
-        WHERE members.user_id = $1";
     COUNT_MEMBER = "SELECT COUNT(*) FROM members WHERE organization_id = $1 AND user_id = $2";
     /// A no-op update that locks the member's row and serializes changes of that member's entitlements. It changes no row when
     /// the user is not a member.
@@ -431,24 +425,6 @@ impl Store {
             .find_entitlement(organization, user, product, now)
             .await?;
         Ok(found.filter(|it| it.status == EntitlementStatus::Active && it.starts_at <= now))
-    }
-
-    /// Whether a user may use a product in any active organization now.
-    ///
-    /// # Errors
-    /// [`StoreError::Unavailable`].
-    #[boxed]
-    pub async fn is_entitled_anywhere(
-        &self,
-        user: UserId,
-        product: &str,
-        now: UnixMillis,
-    ) -> Result<bool, StoreError> {
-        check_text(product)?;
-        let count: i64 = db!(&self.db, pool => {
-            sqlx::query_scalar(COUNT_ACTIVE_ENTITLEMENTS).bind(user).bind(product).bind(now).fetch_one(pool).await?
-        });
-        Ok(count > 0)
     }
 
     /// Lists a member's entitlements in an organization, in any state, ordered by product.

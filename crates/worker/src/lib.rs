@@ -4,6 +4,7 @@
 //! the [`sandbox`] before it reads its first job. Both sides exchange frames over two pipes.
 
 mod frame;
+mod job;
 mod pool;
 pub mod sandbox;
 mod serve;

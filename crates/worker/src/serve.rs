@@ -7,9 +7,11 @@ use std::io;
 use std::thread;
 
 use lint::custom::{self, RuleFile};
+use review::repository::Query;
 use review::{Warning, WarningCode};
 
 use crate::frame;
+use crate::job::Job;
 use crate::sandbox::{self, Demand, Limits, Protection};
 
 /// The stack size of the parsing thread: the same on all systems, whatever the default.
@@ -18,7 +20,7 @@ const STACK_BYTES: usize = 32 * 1024 * 1024;
 /// The kind of jobs that a worker runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Jobs {
-    /// Reviews files with the built-in rules.
+    /// Reviews files with the built-in rules, and searches the texts of requests.
     Review,
     /// Reviews files with the built-in rules and the custom rules in the first frame.
     ReviewWithCustomRules,
@@ -61,9 +63,15 @@ fn serve_sandboxed(jobs: Jobs, limits: &Limits, demand: Demand) -> io::Result<()
     let bounds = syntax::parse::Limits::default();
     greet(greeting)?;
     answer_all(limits, |payload| {
-        let job: Option<(u64, review::Chunk<'_>)> = frame::decode(payload);
-        let (number, file) = job.ok_or(io::ErrorKind::InvalidData)?;
-        answer(number, &file.path, lint::scan(&file, rules, &bounds))
+        let job: Option<(u64, Job<review::Chunk<'_>, Query<'_>>)> = frame::decode(payload);
+        match job.ok_or(io::ErrorKind::InvalidData)? {
+            (number, Job::Scan(file)) => {
+                answer(number, &file.path, lint::scan(&file, rules, &bounds))
+            }
+            (number, Job::Answer(query)) => {
+                frame::encode(&(number, query.answer()), frame::ANSWER_BYTES)
+            }
+        }
     })
 }
 

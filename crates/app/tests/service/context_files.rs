@@ -306,3 +306,58 @@ async fn a_service_finds_what_a_review_on_this_machine_finds() {
     assert!(!silent.contains("sent along"), "{silent}");
     assert!(findings(&hunks).len() < findings(&alone).len(), "{hunks}");
 }
+
+/// The peak of a process's memory, in bytes.
+fn peak_memory(process: u32) -> usize {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    let kibibytes = line.unwrap().split_whitespace().nth(1).unwrap();
+    kibibytes.parse::<usize>().unwrap() << 10
+}
+
+#[test]
+fn patterns_of_a_request_are_compiled_outside_the_service_and_up_to_a_limit() {
+    let place = Place::new();
+    let serving = place.serve(&["--database", DATABASE]);
+    let (token, organization) = reviewer(&place, &serving);
+    let path = format!("{organization}/reviews/diff/sync");
+    let imports: String = (0..130)
+        .map(|at| format!("+from d{at}.m import x\n"))
+        .collect();
+    let paths: String = (0..125)
+        .map(|at| format!("d{at}/__init__.py\nd{at}/.gitignore\n"))
+        .collect();
+    let review = |patterns: &str| {
+        let files: Vec<_> = (0..125)
+            .map(|at| json!({ "path": format!("d{at}/.gitignore"), "content": patterns }))
+            .collect();
+        let body = json!({
+            "diff": format!("--- /dev/null\n+++ b/a.py\n@@ -0,0 +1,130 @@\n{imports}"),
+            "diffContext": "files",
+            "contextFiles": files,
+            "contextPaths": format!("a.py\n{paths}"),
+        });
+        let (status, review) = serving.send("POST", &path, &token, &body.to_string());
+        assert_eq!(status, 200, "{review}");
+        let findings = review["findings"].as_array().unwrap().clone();
+        let missing = findings
+            .iter()
+            .filter(|one| one["ruleId"] == "any/import-not-found");
+        missing.count()
+    };
+    assert!(review("*.log\n") > 100, "short files are used");
+    let before = peak_memory(serving.process.id());
+    let pairs = |pattern: &str| format!("{pattern}\n").repeat((32 << 10) / (pattern.len() + 1));
+    for pattern in [
+        "a*b",
+        "**/a*b*c",
+        "[a-z]?*",
+        &"?".repeat(200),
+        &"*a".repeat(1_000),
+    ] {
+        review(&pairs(pattern));
+        let more = peak_memory(serving.process.id()) - before;
+        assert!(more < 200 << 20, "{pattern:.20}: {more} bytes");
+    }
+    ended(serving);
+}

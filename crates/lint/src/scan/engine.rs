@@ -10,6 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::{BoxFuture, FutureExt as _, select};
 use futures_util::stream::{self, StreamExt as _};
+use review::repository::QueryRunner;
 use review::{
     Candidate, Chunk, ChunkStatus, DropCause, Dropped, Engine, Event, Report, Shortlist, Task,
     Warning, WarningCode,
@@ -19,8 +20,8 @@ use crate::facts::{Facts, KeptFacts, Links, has_old_side};
 use crate::registry::Catalog;
 use crate::scan::{Report as ScanReport, conclude};
 
-/// Scans files, in this process or in others. Clones are equivalent.
-pub trait Scanner: Clone + Send + Sync + 'static {
+/// Scans files and searches texts, in this process or in others. Clones are equivalent.
+pub trait Scanner: QueryRunner + Clone + 'static {
     /// The maximum number of files of one review that it scans concurrently.
     fn concurrency(&self) -> usize;
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use review::Chunk;
+use review::repository::{InThisThread, Query, QueryAnswer, QueryFailure, QueryRunner};
 use syntax::parse::Limits;
 
 use crate::registry::RuleSet;
@@ -18,6 +19,12 @@ pub struct InProcess {
     pub limits: Limits,
     /// The rules.
     pub rules: Arc<RuleSet>,
+}
+
+impl QueryRunner for InProcess {
+    fn run<'a>(&'a self, query: &'a Query<'a>) -> BoxFuture<'a, Result<QueryAnswer, QueryFailure>> {
+        InThisThread.run(query)
+    }
 }
 
 impl Scanner for InProcess {

@@ -18,8 +18,10 @@ use crate::rule::{Check, Import, Missing};
 
 /// The maximum number of files that are read because a change imports from them.
 const TARGETS: usize = 100;
-/// The maximum number of imports of a change whose files are determined. Each takes a walk over the paths of the repository.
+/// The maximum number of imports of a change whose files are determined.
 const IMPORTS: usize = 1_000;
+/// The same times the number of paths of the repository, because each import takes a walk over them.
+const PATHS_VISITED: usize = 20_000_000;
 /// Extensions of files that an import may refer to without naming the extension.
 const OTHERS: &[&str] = &["json", "vue", "svelte", "astro", "mdx", "node", "coffee"];
 const PYTHON: &[&str] = &["py", "pyi", "pyx", "so", "pyd"];
@@ -51,12 +53,14 @@ pub(super) struct Wanted<'l> {
 impl<'l> Wanted<'l> {
     pub(super) fn new(changed: &'l [Links], listing: &Listing) -> Self {
         let modules = Modules::new(listing.paths.iter().map(String::as_str));
+        let most = PATHS_VISITED / listing.paths.len().max(1);
+        let most = most.clamp(1, IMPORTS);
         let mut wanted = Self::default();
         let mut targets: BTreeMap<(&str, &str), Target<'_>> = BTreeMap::new();
         for file in changed {
             for own in &file.borrowed {
                 let import = (file.path.as_str(), own.module.as_str());
-                if targets.len() == IMPORTS && !targets.contains_key(&import) {
+                if targets.len() == most && !targets.contains_key(&import) {
                     wanted.is_cut = true;
                     break;
                 }

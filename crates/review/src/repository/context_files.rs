@@ -81,6 +81,12 @@ impl ContextFiles {
             .map(|(path, content)| (path.as_str(), content.as_str()))
     }
 
+    /// The text of a file; `None` if it is not among them or not text.
+    pub(super) fn known_text(&self, path: &str) -> Option<&str> {
+        let text = self.0.get(path).map(String::as_str);
+        text.filter(|text| !text.contains('\0'))
+    }
+
     /// The number of files.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -90,12 +96,12 @@ impl ContextFiles {
 
 impl Files for ContextFiles {
     fn text(&self, path: &str) -> Result<String, Refusal> {
-        let text = self.0.get(path).ok_or(Refusal::NoSuchFile)?;
-        if text.contains('\0') {
-            Err(Refusal::NotText)
-        } else {
-            Ok(text.clone())
+        if !self.0.contains_key(path) {
+            return Err(Refusal::NoSuchFile);
         }
+        self.known_text(path)
+            .map(str::to_owned)
+            .ok_or(Refusal::NotText)
     }
 
     fn search(&self, text: &str, as_word: bool) -> Result<Hits, Refusal> {

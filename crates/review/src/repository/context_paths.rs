@@ -82,10 +82,6 @@ impl ContextPaths {
         self.0.remove(path);
     }
 
-    pub(super) fn contains(&self, path: &str) -> bool {
-        self.0.contains(path)
-    }
-
     pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
     }

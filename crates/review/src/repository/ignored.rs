@@ -6,75 +6,87 @@ use std::path::Path;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 /// The name of the files.
-pub(super) const NAME: &str = ".gitignore";
+const NAME: &str = ".gitignore";
 
-/// Maximum size of a file that is read, in bytes. Its lines are compiled, which takes long.
-const MAX_BYTES: usize = 32 << 10;
+/// Maximum size of all files together that are compiled, in bytes. A compiled line takes a few hundred times as much
+/// memory as its text.
+const MAX_BYTES: usize = 64 << 10;
 
-/// The rules of a repository's `.gitignore` files, by folder.
-#[derive(Debug, Default)]
-pub(super) struct IgnoreRules(BTreeMap<String, Option<Gitignore>>);
+/// The `.gitignore` files of a repository that matter for some paths.
+#[derive(Debug)]
+pub(super) struct IgnoreRules<'f> {
+    /// By folder. `None` if the text is unknown, or the files up to this one are too long: then everything in the folder
+    /// counts as ignored.
+    by_folder: BTreeMap<&'f str, Option<Gitignore>>,
+}
 
-impl IgnoreRules {
-    /// Whether git ignores a file: its own path, or a folder above it. `read` gets the path of a `.gitignore` file. If such
-    /// a file exists and its text is unknown, everything below its folder counts as ignored.
-    pub(super) fn ignores(&mut self, path: &str, read: &impl Fn(&str) -> IgnoreFile) -> bool {
-        let ends = path.match_indices('/').map(|(at, _)| at);
-        let parts: Vec<&str> = ends
-            .chain([path.len()])
-            .filter_map(|end| path.get(..end))
+impl<'f> IgnoreRules<'f> {
+    /// Compiles those of the files, given by their path and with their text if it is known, that are above one of the paths.
+    pub(super) fn new<'p>(
+        files: impl Iterator<Item = (&'f str, Option<&'f str>)>,
+        paths: impl Iterator<Item = &'p str> + Clone,
+    ) -> Self {
+        let folders = files.filter_map(|(path, text)| Some((folder_of(path)?, text)));
+        let matter: BTreeMap<&str, Option<&str>> = folders
+            .filter(|(folder, _)| paths.clone().any(|path| is_above(folder, path)))
             .collect();
-        // From the top: nothing below an ignored folder can be included again.
-        parts.iter().enumerate().any(|(depth, part)| {
-            let is_folder = depth + 1 < parts.len();
-            let folders = parts.get(..depth).unwrap_or_default().iter().rev().copied();
-            self.ignores_part(part, is_folder, folders.chain([""]), read)
-        })
-    }
-
-    /// Whether the rules of the folders above a path, the nearest first, ignore it.
-    fn ignores_part<'p>(
-        &mut self,
-        part: &str,
-        is_folder: bool,
-        mut folders: impl Iterator<Item = &'p str>,
-        read: &impl Fn(&str) -> IgnoreFile,
-    ) -> bool {
-        let decided = folders.find_map(|folder| {
-            let rules = self.0.entry(folder.to_owned());
-            let Some(rules) = rules.or_insert_with(|| rules_of(folder, read)) else {
-                return Some(true);
-            };
-            let matched = rules.matched(Path::new(part), is_folder);
-            (!matched.is_none()).then(|| matched.is_ignore())
+        let mut left = MAX_BYTES;
+        let by_folder = matter.into_iter().map(|(folder, text)| {
+            let text = text.filter(|text| {
+                let rest = left.checked_sub(text.len());
+                left = rest.unwrap_or(0);
+                rest.is_some()
+            });
+            (folder, text.and_then(|text| compile(folder, text)))
         });
-        decided.unwrap_or(false)
+        Self {
+            by_folder: by_folder.collect(),
+        }
+    }
+
+    /// Whether git ignores a file: its own path, or a folder above it.
+    pub(super) fn ignores(&self, path: &str) -> bool {
+        let files = self.by_folder.iter();
+        let above: Vec<_> = files.filter(|(folder, _)| is_above(folder, path)).collect();
+        let folders = path.match_indices('/').map(|(end, _)| (end, true));
+        // From the top: nothing below an ignored folder can be included again.
+        folders
+            .chain([(path.len(), false)])
+            .any(|(end, is_folder)| {
+                let part = path.get(..end).unwrap_or_default();
+                // The nearest file decides. The folders are sorted, so it is the last one.
+                let decided = above.iter().rev().find_map(|(folder, rules)| {
+                    if !is_above(folder, part) {
+                        return None;
+                    }
+                    let Some(rules) = rules else {
+                        return Some(true);
+                    };
+                    let matched = rules.matched(Path::new(part), is_folder);
+                    (!matched.is_none()).then(|| matched.is_ignore())
+                });
+                decided.unwrap_or(false)
+            })
     }
 }
 
-/// A `.gitignore` file.
-pub(super) enum IgnoreFile {
-    /// There is no such file.
-    Absent,
-    /// There is one, with an unknown text.
-    Unknown,
-    /// Its text.
-    Text(String),
+/// The folder of a `.gitignore` file; `None` if the path is not one of such a file.
+pub(super) fn folder_of(path: &str) -> Option<&str> {
+    let folder = path.strip_suffix(NAME)?;
+    if folder.is_empty() {
+        Some(folder)
+    } else {
+        folder.strip_suffix('/')
+    }
 }
 
-/// The rules of a folder; `None` if they are unknown or too long. Invalid lines have no effect, as in git.
-fn rules_of(folder: &str, read: &impl Fn(&str) -> IgnoreFile) -> Option<Gitignore> {
-    let path = if folder.is_empty() {
-        NAME.to_owned()
-    } else {
-        format!("{folder}/{NAME}")
-    };
-    let text = match read(&path) {
-        IgnoreFile::Absent => return Some(Gitignore::empty()),
-        IgnoreFile::Unknown => return None,
-        IgnoreFile::Text(text) if text.len() > MAX_BYTES => return None,
-        IgnoreFile::Text(text) => text,
-    };
+fn is_above(folder: &str, path: &str) -> bool {
+    let below = path.strip_prefix(folder);
+    folder.is_empty() || below.is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// The rules of a file. Invalid lines have no effect, as in git.
+fn compile(folder: &str, text: &str) -> Option<Gitignore> {
     let mut builder = GitignoreBuilder::new(folder);
     for line in text.lines() {
         let _without_effect = builder.add_line(None, line);
@@ -84,18 +96,10 @@ fn rules_of(folder: &str, read: &impl Fn(&str) -> IgnoreFile) -> Option<Gitignor
 
 #[cfg(test)]
 mod tests {
-    use super::{IgnoreFile, IgnoreRules, MAX_BYTES};
+    use super::{IgnoreRules, MAX_BYTES};
 
     fn ignored(files: &[(&str, Option<&str>)], path: &str) -> bool {
-        let read = |wanted: &str| {
-            let file = files.iter().find(|(path, _)| *path == wanted);
-            match file {
-                None => IgnoreFile::Absent,
-                Some((_, None)) => IgnoreFile::Unknown,
-                Some((_, Some(text))) => IgnoreFile::Text((*text).to_owned()),
-            }
-        };
-        IgnoreRules::default().ignores(path, &read)
+        IgnoreRules::new(files.iter().copied(), [path].into_iter()).ignores(path)
     }
 
     #[test]
@@ -126,13 +130,36 @@ mod tests {
     }
 
     #[test]
-    fn long_files_are_not_compiled() {
+    fn files_are_compiled_up_to_a_size_for_all_together() {
         let rules = |size: usize| "a*b\n".repeat(size / 4);
-        for (size, expected) in [(MAX_BYTES, false), (MAX_BYTES + 4, true)] {
-            let text = rules(size);
-            let files = [(".gitignore", Some(text.as_str()))];
-            assert_eq!(ignored(&files, "x.py"), expected, "{size}");
+        let half = rules(MAX_BYTES / 2);
+        for (more, expected) in [(0, false), (4, true)] {
+            let rest = rules(MAX_BYTES / 2 + more);
+            let files = [
+                (".gitignore", Some(half.as_str())),
+                ("web/.gitignore", Some(rest.as_str())),
+            ];
+            assert_eq!(ignored(&files, "web/x.py"), expected, "{more}");
+            assert!(!ignored(&files, "x.py"), "only the first file matters");
         }
+    }
+
+    #[test]
+    fn files_in_other_folders_do_not_count() {
+        let long = "a*b\n".repeat(MAX_BYTES);
+        let files = [
+            ("lib/.gitignore", Some(long.as_str())),
+            ("web/.gitignore", Some("*.log")),
+        ];
+        assert!(!ignored(&files, "web/a.ts") && ignored(&files, "web/a.log"));
+        assert!(ignored(&files, "lib/a.ts"));
+    }
+
+    #[test]
+    fn a_path_with_thousands_of_folders_is_matched() {
+        let path = format!("{}x.py", "a/".repeat(2_000));
+        assert!(ignored(&[(".gitignore", Some("x.py"))], &path));
+        assert!(!ignored(&[("b/.gitignore", Some("x.py"))], &path));
     }
 
     #[test]

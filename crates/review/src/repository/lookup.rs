@@ -6,6 +6,7 @@ use std::fmt;
 use futures_util::future::BoxFuture;
 
 use super::mentions::{MentionSearch, Mentions};
+use super::query::QueryRunner;
 use super::refusal::Refusal;
 
 /// Maximum number of lines of one answer.
@@ -106,10 +107,12 @@ pub trait Repository: fmt::Debug + Send + Sync {
         true
     }
 
-    /// Finds the files that mention names, in bounded time; none if the repository is not searched.
+    /// Finds the files that mention names, in bounded time; none if the repository is not searched. `runner` searches the
+    /// texts that came with a request.
     fn mentions<'a>(
         &'a self,
         _search: &'a MentionSearch,
+        _runner: &'a dyn QueryRunner,
     ) -> BoxFuture<'a, Result<Mentions, Refusal>> {
         Box::pin(std::future::ready(Ok(Mentions::default())))
     }
@@ -130,10 +133,12 @@ pub trait Repository: fmt::Debug + Send + Sync {
         Box::pin(std::future::ready(Ok(BTreeMap::new())))
     }
 
-    /// Which of these paths git ignores: files there may be generated.
+    /// Which of these paths git ignores: files there may be generated. `runner` reads the `.gitignore` files that came with
+    /// a request.
     fn ignored<'a>(
         &'a self,
         paths: &'a [String],
+        _runner: &'a dyn QueryRunner,
     ) -> BoxFuture<'a, Result<BTreeSet<String>, Refusal>> {
         Box::pin(std::future::ready(Ok(paths.iter().cloned().collect())))
     }

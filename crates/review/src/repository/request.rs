@@ -7,13 +7,13 @@ use futures_util::future::{BoxFuture, ready};
 use super::answer::answer;
 use super::context_files::ContextFiles;
 use super::context_paths::ContextPaths;
-use super::ignored::{IgnoreFile, IgnoreRules};
-use super::lookup::{Answer, Files as _, Listing, Lookup, Repository};
+use super::ignored;
+use super::lookup::{Answer, Listing, Lookup, Repository};
 use super::mentions::{
     MAX_MENTIONS, MentionSearch, MentioningFile, Mentions, NameCount, files_to_read, has_extension,
 };
+use super::query::{Query, QueryAnswer, QueryRunner};
 use super::refusal::Refusal;
-use super::words::occurrences;
 use crate::diff::{Diff, FileDiff, LineKind, Status};
 
 /// A search that the sender made in the whole repository. The request contains all files that it found.
@@ -88,12 +88,16 @@ impl RequestRepository {
         self.files.is_empty() && self.paths.is_none()
     }
 
-    /// Memory of the repository, roughly, in bytes.
+    /// Maximum memory that the repository takes during a review, roughly, in bytes. Texts are copied to search them in
+    /// another process and again to scan them, and paths to list them.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let paths = self.paths.as_ref().map_or(0, ContextPaths::bytes);
         let changed = self.changed.values().map(String::len);
-        self.files.bytes() + paths + changed.sum::<usize>()
+        let texts = self.files.bytes() + changed.sum::<usize>();
+        texts
+            .saturating_mul(3)
+            .saturating_add(paths.saturating_mul(2))
     }
 
     /// The texts that are known, by path.
@@ -103,28 +107,21 @@ impl RequestRepository {
         self.files.iter().chain(changed)
     }
 
-    fn text(&self, path: &str) -> Option<String> {
-        let changed = self.changed.get(path).cloned();
-        changed.or_else(|| self.files.text(path).ok())
+    fn text(&self, path: &str) -> Option<&str> {
+        let changed = self.changed.get(path).map(String::as_str);
+        changed.or_else(|| self.files.known_text(path))
     }
 
-    fn find_mentions(&self, search: &MentionSearch) -> Mentions {
+    async fn find_mentions(
+        &self,
+        search: &MentionSearch,
+        runner: &dyn QueryRunner,
+    ) -> Result<Mentions, Refusal> {
         let with_extension = |path: &&str| has_extension(path, &search.extensions);
         let mut files: Vec<(&str, &str)> = self.texts().collect();
         files.retain(|(path, _)| with_extension(path));
         files.sort_unstable();
-        let mut hits = Vec::new();
-        for (name, own) in search.names.iter().enumerate() {
-            for (path, text) in &files {
-                let count = occurrences(text, own).take(MAX_MENTIONS + 1).count();
-                let path = || (*path).to_owned();
-                hits.extend((count > 0).then(|| NameCount {
-                    path: path(),
-                    name,
-                    count,
-                }));
-            }
-        }
+        let hits = counts(&files, &search.names, runner).await?;
         let found = files_to_read(&search.names, &hits);
         let paths: Vec<String> = match &self.paths {
             Some(paths) => paths
@@ -145,16 +142,16 @@ impl RequestRepository {
         let mut unsearched = found.common;
         unsearched.extend(search.names.iter().filter(may_be_elsewhere).cloned());
         let read = |(path, names): (String, Vec<String>)| {
-            let text = self.text(&path)?;
+            let text = self.text(&path)?.to_owned();
             Some(MentioningFile { path, text, names })
         };
-        Mentions {
+        Ok(Mentions {
             files: found.files.into_iter().filter_map(read).collect(),
             paths,
             is_cut: found.is_cut,
             is_limited: false,
             unsearched,
-        }
+        })
     }
 
     /// Whether the sender searched for a name in all such files.
@@ -168,12 +165,57 @@ impl RequestRepository {
             .any(|own| own.names.contains(name) && has_extensions(own))
     }
 
-    fn ignore_file(&self, path: &str) -> IgnoreFile {
-        match (self.text(path), &self.paths) {
-            (Some(text), _) => IgnoreFile::Text(text),
-            (None, Some(paths)) if !paths.contains(path) => IgnoreFile::Absent,
-            (None, _) => IgnoreFile::Unknown,
+    async fn find_ignored(
+        &self,
+        paths: &[String],
+        runner: &dyn QueryRunner,
+    ) -> Result<BTreeSet<String>, Refusal> {
+        let Some(all) = &self.paths else {
+            return Ok(paths.iter().cloned().collect());
+        };
+        let files = all.iter().filter(|path| ignored::folder_of(path).is_some());
+        let query = Query::Ignored {
+            paths: paths.iter().map(Into::into).collect(),
+            files: files
+                .map(|path| (path.into(), self.text(path).map(Into::into)))
+                .collect(),
+        };
+        match runner.run(&query).await {
+            Ok(QueryAnswer::Ignored(found)) => {
+                let ignored = found.into_iter().filter_map(|at| paths.get(at));
+                Ok(ignored.cloned().collect())
+            }
+            Ok(QueryAnswer::Mentions(_)) | Err(_) => Err(Refusal::Failed),
         }
+    }
+}
+
+/// How often files mention names.
+async fn counts(
+    files: &[(&str, &str)],
+    names: &[String],
+    runner: &dyn QueryRunner,
+) -> Result<Vec<NameCount>, Refusal> {
+    if files.is_empty() {
+        return Ok(Vec::new());
+    }
+    let query = Query::Mentions {
+        names: names.iter().map(Into::into).collect(),
+        texts: files.iter().map(|(_, text)| (*text).into()).collect(),
+        most: MAX_MENTIONS + 1,
+    };
+    match runner.run(&query).await {
+        Ok(QueryAnswer::Mentions(found)) => {
+            let count = found.into_iter().filter_map(|one| {
+                Some(NameCount {
+                    path: files.get(one.text)?.0.to_owned(),
+                    name: one.name,
+                    count: one.count,
+                })
+            });
+            Ok(count.collect())
+        }
+        Ok(QueryAnswer::Ignored(_)) | Err(_) => Err(Refusal::Failed),
     }
 }
 
@@ -189,8 +231,9 @@ impl Repository for RequestRepository {
     fn mentions<'a>(
         &'a self,
         search: &'a MentionSearch,
+        runner: &'a dyn QueryRunner,
     ) -> BoxFuture<'a, Result<Mentions, Refusal>> {
-        Box::pin(ready(Ok(self.find_mentions(search))))
+        Box::pin(self.find_mentions(search, runner))
     }
 
     fn list<'a>(
@@ -215,18 +258,16 @@ impl Repository for RequestRepository {
         &'a self,
         paths: &'a [String],
     ) -> BoxFuture<'a, Result<BTreeMap<String, String>, Refusal>> {
-        let text = |path: &String| Some((path.clone(), self.text(path)?));
+        let text = |path: &String| Some((path.clone(), self.text(path)?.to_owned()));
         Box::pin(ready(Ok(paths.iter().filter_map(text).collect())))
     }
 
     fn ignored<'a>(
         &'a self,
         paths: &'a [String],
+        runner: &'a dyn QueryRunner,
     ) -> BoxFuture<'a, Result<BTreeSet<String>, Refusal>> {
-        let mut rules = IgnoreRules::default();
-        let read = |path: &str| self.ignore_file(path);
-        let ignored = paths.iter().filter(|path| rules.ignores(path, &read));
-        Box::pin(ready(Ok(ignored.cloned().collect())))
+        Box::pin(self.find_ignored(paths, runner))
     }
 }
 

@@ -11,9 +11,9 @@
 //! 5. the rate of the token and of its user. (Concurrency and monthly quota come last: a review is admitted by its
 //!    handler.)
 //!
-//! Requests are counted against the rate right after authentication, so that refused ones count as much as others. If
-//! the caller will be refused by 4 or 5, only a short body is read, to keep the order of the answers: see
-//! [`limit_body`].
+//! Requests are counted against the rate right after authentication, so that refused ones count as much as others. The
+//! order holds for a body of any size, so a body is read and checked even if check 4 will fail; it is dropped before the
+//! answer. Only a token that is over its rate gets its 429 at once, if the body is long: see [`refuse_long_body`].
 
 use async_recursion::async_recursion as boxed;
 use axum::body::HttpBody as _;
@@ -57,8 +57,7 @@ impl<W: Principal, T: Input> FromRequest<State> for Unconfirmed<W, T> {
             }
         };
         let answer = accept::negotiate(&parts.headers, T::OFFERS)?;
-        let length = body.size_hint().upper();
-        limit_body(&principal, &parts, length, &context, state).await?;
+        refuse_long_body(&parts, body.size_hint().upper(), &context)?;
         let input: BoxFuture<'_, Result<T, Problem>> = Box::pin(T::read(&parts, body, state));
         let input = input.await?;
         Ok(Self(Call {
@@ -104,32 +103,15 @@ impl<W: Principal, T: Input> FromRequest<State> for Call<W, T> {
 }
 
 /// A body up to this length costs no more than a refusal, so it is read even if the request will be refused.
-pub(crate) const SHORT_BODY_BYTES: usize = 64 << 10;
+const SHORT_BODY_BYTES: u64 = 64 << 10;
 
-/// Limits how much is read of a long body if the caller will be refused: nothing if the token is over its rate, and
-/// [`SHORT_BODY_BYTES`], decoded, without an entitlement.
-async fn limit_body<W: Principal>(
-    principal: &W,
-    parts: &Parts,
-    length: Option<u64>,
-    context: &Context,
-    state: &State,
-) -> Result<(), Problem> {
+/// Refuses a long body of a token that is over its rate, before any of it is read.
+fn refuse_long_body(parts: &Parts, length: Option<u64>, context: &Context) -> Result<(), Problem> {
     let is_coded = parts.headers.contains_key(header::CONTENT_ENCODING);
-    if length
-        .filter(|_| !is_coded)
-        .is_some_and(|length| length <= SHORT_BODY_BYTES as u64)
-    {
-        return Ok(());
-    }
-    let refusal = principal.may_be_confirmed(state).await.err();
-    match (refusal, context.rate_refusal()) {
-        (None, None) => Ok(()),
-        (Some(refusal), None) => {
-            context.set_body_refusal(refusal);
-            Ok(())
-        }
-        (refusal, Some(over_rate)) => Err(refusal.unwrap_or_else(|| over_rate.clone())),
+    let is_short = !is_coded && length.is_some_and(|length| length <= SHORT_BODY_BYTES);
+    match context.rate_refusal() {
+        Some(over_rate) if !is_short => Err(over_rate.clone()),
+        _ => Ok(()),
     }
 }
 

@@ -58,10 +58,6 @@ impl<N: RequiredScope> Principal for Entitled<N> {
         Ok(Member::admit(parts, context, state).await?.into())
     }
 
-    async fn may_be_confirmed(&self, state: &State) -> Result<(), Problem> {
-        self.find_entitlement(state).await.map(drop)
-    }
-
     async fn confirm(self, state: &State) -> Result<Self, Problem> {
         Ok(Self {
             entitlement: Some(self.find_entitlement(state).await?),
@@ -76,18 +72,5 @@ pub(crate) struct Reviewer(pub(crate) Caller<ReviewsWrite>);
 impl Principal for Reviewer {
     async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
         Ok(Self(Caller::admit(parts, context, state).await?))
-    }
-
-    async fn may_be_confirmed(&self, state: &State) -> Result<(), Problem> {
-        if state
-            .store()
-            .is_entitled_anywhere(self.0.user, DIFF_REVIEW, state.now())
-            .await?
-        {
-            return Ok(());
-        }
-        let detail =
-            format!("The caller has no active entitlement for the product `{DIFF_REVIEW}`.");
-        Err(Problem::new(Code::EntitlementRequired, detail))
     }
 }

@@ -17,11 +17,6 @@ pub(crate) trait Principal: Sized + Send + Sync {
         state: &State,
     ) -> impl Future<Output = Result<Self, Problem>> + Send;
 
-    /// Whether the caller is likely to be confirmed. Checked before a long body is read.
-    fn may_be_confirmed(&self, _state: &State) -> impl Future<Output = Result<(), Problem>> + Send {
-        async { Ok(()) }
-    }
-
     /// Checks the remaining conditions, after the request was validated.
     fn confirm(self, _state: &State) -> impl Future<Output = Result<Self, Problem>> + Send {
         async { Ok(self) }

@@ -42,7 +42,8 @@ pub(crate) struct ReviewRequestBody {
     /// The paths of all files of the repository after the change, one per line, as `git ls-files` prints them: at most
     /// 50,000 lines and 4 MiB. Files of the diff may be absent. With this list rules report imports of files that do not exist, and,
     /// for files in `contextFiles`, uses of members that they do not define. Paths that a `.gitignore` file ignores are
-    /// not reported; if the list has such a file and `contextFiles` does not, everything in its folder counts as ignored.
+    /// not reported. If the list has such a file and `contextFiles` does not, or the `.gitignore` files that matter for a
+    /// missing path exceed 64 KiB together, everything in the folder of such a file counts as ignored.
     /// The list is kept only for the request.
     #[schema(example = ".gitignore\nsrc/cards.py\nsrc/cart.py\n")]
     pub(crate) context_paths: Option<String>,

@@ -579,46 +579,81 @@ async fn long_bodies_are_not_read_for_a_token_over_its_rate() {
 }
 
 #[tokio::test]
-async fn without_an_entitlement_no_more_than_64_kib_of_a_body_are_decoded() {
+async fn without_an_entitlement_a_body_of_any_size_gets_the_refusal_that_comes_first() {
     let service = Service::start().await;
-    let (entitled, _) = service.reviewer().await;
-    let stranger = service.user().await;
-    let plain = service.organization(&stranger).await;
-    let path = review_path(plain);
-    let send = async |target: &str, user, coding: &str, bytes: Vec<u8>| {
-        let (bytes, taken) = counted(&bytes);
-        let request = service
-            .call(Method::POST, target)
-            .token(user)
-            .header("content-type", "application/json");
-        let answer = request
-            .header("content-encoding", coding)
-            .body(bytes)
-            .send()
-            .await;
+    let member = service.user().await;
+    let path = review_path(service.organization(&member).await);
+    let limits = Limits::default();
+    let review = |diff: String| json!({ "diff": diff }).to_string();
+    let padded = |body: String| body + &" ".repeat(1 << 20);
+    for (body, status, code, detail) in [
         (
-            answer.code(),
-            taken.load(std::sync::atomic::Ordering::SeqCst),
-        )
-    };
-    // White space after the object, so that it is refused only for its size: 1 MiB that compresses to about 5 KiB.
-    let long = json!({ "diff": DIFF }).to_string() + &" ".repeat(1 << 20);
-    for target in [path.as_str(), "/mcp"] {
-        let (code, taken) = send(target, &stranger, "identity", long.clone().into_bytes()).await;
-        assert_eq!(code, "ENTITLEMENT_REQUIRED", "{target}");
-        assert!(taken <= 66 << 10, "{taken} bytes of {target} were read");
-        let (code, taken) = send(target, &stranger, "gzip", gzip(long.as_bytes())).await;
-        assert_eq!(code, "ENTITLEMENT_REQUIRED", "{target}");
-        assert!(taken < 4 << 10, "{taken} bytes of {target} were read");
+            review(added("x", 1) + &" ".repeat(limits.body_bytes)),
+            413,
+            "PAYLOAD_TOO_LARGE",
+            "`bodyBytes`",
+        ),
+        (
+            review(added("x", limits.diff_bytes / 4)),
+            413,
+            "PAYLOAD_TOO_LARGE",
+            "`diffLines`",
+        ),
+        (
+            review(added("x", 1).replace("+x", &"+x".repeat(limits.diff_bytes / 2))),
+            413,
+            "PAYLOAD_TOO_LARGE",
+            "`diffBytes`",
+        ),
+        (
+            padded(review(files(limits.diff_files + 1))),
+            413,
+            "PAYLOAD_TOO_LARGE",
+            "`diffFiles`",
+        ),
+        (
+            padded(review(merge(limits.combined_parents + 1))),
+            413,
+            "PAYLOAD_TOO_LARGE",
+            "`combinedParents`",
+        ),
+        (
+            padded(json!({ "difff": DIFF }).to_string()),
+            400,
+            "INVALID_REQUEST",
+            "did you mean",
+        ),
+        (
+            padded(review("+x".repeat(100_000))),
+            400,
+            "INVALID_REQUEST",
+            "line 1 is not part",
+        ),
+        (
+            padded(review(DIFF.to_owned())),
+            403,
+            "ENTITLEMENT_REQUIRED",
+            "diff-review",
+        ),
+    ] {
+        for (coding, bytes) in [
+            ("identity", body.clone().into_bytes()),
+            ("gzip", gzip(body.as_bytes())),
+        ] {
+            let request = service
+                .call(Method::POST, &path)
+                .token(&member)
+                .header("content-type", "application/json")
+                .header("content-encoding", coding);
+            let answer = request.body(Body::from(bytes)).send().await;
+            answer.expect(status, code);
+            assert!(
+                answer.text().contains(detail),
+                "{detail}: {}",
+                answer.text()
+            );
+        }
     }
-    let short = gzip(json!({ "difff": DIFF }).to_string().as_bytes());
-    assert_eq!(
-        send(&path, &stranger, "gzip", short).await.0,
-        "INVALID_REQUEST",
-        "the order of the checks is kept"
-    );
-    let (code, _) = send("/mcp", &entitled, "gzip", gzip(long.as_bytes())).await;
-    assert_eq!(code, "INVALID_REQUEST", "the body is read to its end");
 }
 
 #[tokio::test]

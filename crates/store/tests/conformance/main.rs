@@ -189,7 +189,6 @@ cases! {
     }
     entitlements::{
         a_member_has_none_until_one_is_granted,
-        a_user_is_entitled_anywhere_while_one_entitlement_is_active,
         only_members_can_be_entitled,
         the_entitlement_status_follows_the_state_machine,
         an_entitlement_ends_with_its_last_millisecond,

@@ -2,9 +2,25 @@
 
 use futures_util::future::BoxFuture;
 use lint::{Report, ScanFailure, Scanner};
+use review::repository::{Query, QueryAnswer, QueryFailure, QueryRunner};
 use review::{Chunk, Language};
 
 use super::{Failure, WorkerPool};
+use crate::job::Job;
+
+impl QueryRunner for WorkerPool {
+    fn run<'a>(&'a self, query: &'a Query<'a>) -> BoxFuture<'a, Result<QueryAnswer, QueryFailure>> {
+        Box::pin(async move {
+            let job: Job<&Chunk<'_>, _> = Job::Answer(query);
+            self.run(&job, |answer| query.accepts(answer))
+                .await
+                .map_err(|failure| {
+                    tracing::warn!(reason = %failure, "the files of a request were not searched");
+                    QueryFailure
+                })
+        })
+    }
+}
 
 impl Scanner for WorkerPool {
     fn concurrency(&self) -> usize {
@@ -29,7 +45,8 @@ impl Scanner for WorkerPool {
                 && report.facts.file == file.index
         };
         Box::pin(async move {
-            self.run(file, own).await.map_err(|failure| {
+            let job: Job<_, &Query<'_>> = Job::Scan(file);
+            self.run(&job, own).await.map_err(|failure| {
                 tracing::warn!(language = file.language.map(Language::name), reason = %failure, "a file was not scanned");
                 match failure {
                     Failure::Died | Failure::Garbage => ScanFailure::Crashed,

@@ -6,7 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use review::Diff;
-use review::repository::{Answer, Listing, Lookup, MentionSearch, Mentions, Refusal, Repository};
+use review::repository::{
+    Answer, Listing, Lookup, MentionSearch, Mentions, QueryRunner, Refusal, Repository,
+};
 use settings::Settings;
 
 use super::task::Task;
@@ -130,8 +132,9 @@ impl Repository for ReadFiles<'_> {
     fn mentions<'a>(
         &'a self,
         search: &'a MentionSearch,
+        runner: &'a dyn QueryRunner,
     ) -> BoxFuture<'a, Result<Mentions, Refusal>> {
-        let asked = self.repository.mentions(search);
+        let asked = self.repository.mentions(search, runner);
         let keep = move |found: Result<Mentions, Refusal>| {
             let found = found?;
             self.keep_search(search, &found);
@@ -161,9 +164,10 @@ impl Repository for ReadFiles<'_> {
     fn ignored<'a>(
         &'a self,
         paths: &'a [String],
+        runner: &'a dyn QueryRunner,
     ) -> BoxFuture<'a, Result<BTreeSet<String>, Refusal>> {
         let read = async {
-            let ignored = self.repository.ignored(paths).await?;
+            let ignored = self.repository.ignored(paths, runner).await?;
             self.read_ignore_files(paths).await?;
             self.read().ignored.extend(ignored.iter().cloned());
             Ok(ignored)

@@ -108,7 +108,9 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         repository: &dyn Repository,
         search: &MentionSearch,
     ) -> Option<Mentions> {
-        let found = self.in_budget(repository.mentions(search)).await?;
+        let found = self
+            .in_budget(repository.mentions(search, &self.scanner))
+            .await?;
         found
             .inspect_err(|refusal| {
                 self.warn_of_impact(&format!("could not be searched: {refusal}"));
@@ -132,7 +134,7 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         let ignored = if missing.is_empty() {
             BTreeSet::new()
         } else {
-            repository.ignored(&missing).await?
+            repository.ignored(&missing, &self.scanner).await?
         };
         let files: Vec<(&str, Vec<String>)> = wanted.files().collect();
         let paths: Vec<String> = files.iter().map(|(path, _)| (*path).to_owned()).collect();
@@ -191,7 +193,7 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         let Some(search) = absent.search() else {
             return Ok(Vec::new());
         };
-        let mentions = repository.mentions(&search).await?;
+        let mentions = repository.mentions(&search, &self.scanner).await?;
         Ok(self.take_warnings(absent.conclude(self.catalog, &mentions)))
     }
 

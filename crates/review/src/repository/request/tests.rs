@@ -1,10 +1,14 @@
 use std::collections::BTreeSet;
 
 use futures_util::FutureExt as _;
+use futures_util::future::{BoxFuture, ready};
 
 use super::{ContextSearch, RequestRepository};
 use crate::diff::Diff;
-use crate::repository::{ContextFiles, ContextPaths, MentionSearch, Mentions, Repository as _};
+use crate::repository::{
+    ContextFiles, ContextPaths, InThisThread, MentionSearch, Mentions, Query, QueryAnswer,
+    QueryFailure, QueryRunner, Refusal, Repository as _,
+};
 
 const DIFF: &str = "--- a/app/cart.py\n+++ b/app/cart.py\n@@ -1,2 +1,2 @@\n import tax\n-total()\n+total(1)\n\
     --- a/app/gone.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-total()\n";
@@ -45,7 +49,7 @@ fn mentions(repository: &RequestRepository, name: &str) -> Mentions {
         extensions: vec!["py"],
         ..MentionSearch::default()
     };
-    let found = repository.mentions(&search).now_or_never();
+    let found = repository.mentions(&search, &InThisThread).now_or_never();
     found.unwrap().unwrap()
 }
 
@@ -57,7 +61,7 @@ fn listed(repository: &RequestRepository) -> (Vec<String>, bool) {
 
 fn ignored(repository: &RequestRepository, paths: &[&str]) -> BTreeSet<String> {
     let paths: Vec<String> = paths.iter().map(|&path| path.to_owned()).collect();
-    let ignored = repository.ignored(&paths).now_or_never();
+    let ignored = repository.ignored(&paths, &InThisThread).now_or_never();
     ignored.unwrap().unwrap()
 }
 
@@ -132,6 +136,30 @@ fn files_that_git_ignores_may_exist() {
     assert_eq!(ignored(&unknown, &paths), texts(&paths));
     let known = repository(&[(".gitignore", "build/\n")], Vec::new(), true);
     assert_eq!(ignored(&known, &paths), texts(&["app/build/x.py"]));
+}
+
+/// A runner whose worker fails.
+struct Failing;
+
+impl QueryRunner for Failing {
+    fn run<'a>(&'a self, _: &'a Query<'a>) -> BoxFuture<'a, Result<QueryAnswer, QueryFailure>> {
+        Box::pin(ready(Err(QueryFailure)))
+    }
+}
+
+#[test]
+fn without_a_runner_there_is_no_answer() {
+    let repository = repository(&[(".gitignore", "build/\n")], Vec::new(), true);
+    let paths = ["app/build/x.py".to_owned()];
+    let ignored = repository.ignored(&paths, &Failing).now_or_never();
+    assert_eq!(ignored.unwrap(), Err(Refusal::Failed));
+    let search = MentionSearch {
+        names: vec!["total".to_owned()],
+        extensions: vec!["py"],
+        ..MentionSearch::default()
+    };
+    let mentions = repository.mentions(&search, &Failing).now_or_never();
+    assert_eq!(mentions.unwrap(), Err(Refusal::Failed));
 }
 
 #[test]

@@ -7,7 +7,6 @@ use axum::http::request::Parts;
 use http_body_util::BodyExt;
 use tokio::time::Instant;
 
-use super::super::access::SHORT_BODY_BYTES;
 use super::super::context;
 use crate::State;
 use crate::body_memory::BodyMemoryPermit;
@@ -107,7 +106,10 @@ impl Encoded {
             " in its content coding"
         };
         self.left = self.left.checked_sub(chunk.len()).ok_or_else(|| {
-            decoded.beyond_limit(format!("more than {limit} bytes{in_its_coding}"))
+            too_large(
+                decoded.limit,
+                format!("more than {limit} bytes{in_its_coding}"),
+            )
         })?;
         if let Some(first) = chunk.first().filter(|_| !self.has_begun) {
             let asked = Instant::now();
@@ -122,8 +124,6 @@ impl Encoded {
 /// The decoded part of the body.
 struct Decoded {
     limit: usize,
-    /// The refusal in place of a longer body, for a request that will be refused anyway.
-    refusal: Option<Problem>,
     announced: Option<usize>,
     rate: BodyRateMeter,
     bytes: Vec<u8>,
@@ -143,12 +143,6 @@ impl Decoded {
         if let Some(length) = announced.filter(|length| *length > limit) {
             return Err(too_large(limit, format!("{length} bytes")));
         }
-        let refusal = context.body_refusal().cloned();
-        let limit = if refusal.is_some() {
-            limit.min(SHORT_BODY_BYTES)
-        } else {
-            limit
-        };
         let rate = parts
             .extensions
             .get::<BodyRate>()
@@ -157,7 +151,6 @@ impl Decoded {
             .begin();
         Ok(Self {
             limit,
-            refusal,
             announced,
             rate,
             bytes: Vec::new(),
@@ -165,16 +158,13 @@ impl Decoded {
         })
     }
 
-    fn beyond_limit(&self, sent: String) -> Problem {
-        self.refusal
-            .clone()
-            .unwrap_or_else(|| too_large(self.limit, sent))
-    }
-
     async fn keep(&mut self, piece: &[u8]) -> Result<(), Problem> {
         let arrived = self.bytes.len() + piece.len();
         if arrived > self.limit {
-            return Err(self.beyond_limit(format!("more than {} bytes", self.limit)));
+            return Err(too_large(
+                self.limit,
+                format!("more than {} bytes", self.limit),
+            ));
         }
         let asked = Instant::now();
         let room = self.share.grow(arrived).await?;
