@@ -249,7 +249,8 @@ impl<'a> Plan<'a> {
             return;
         }
         self.warnings.extend(unseen_lines(file, &class));
-        if class.language.is_none() && !file.hunks.is_empty() {
+        let has_new_lines = file.status != Status::Removed && !file.hunks.is_empty();
+        if class.language.is_none() && has_new_lines {
             let message =
                 "The language of the file is not known: only the plain-text rules were applied.";
             self.warnings.push(Warning::file(
