@@ -24,6 +24,16 @@ impl Changed {
         String::from_utf8_lossy(&self.new).into_owned()
     }
 
+    /// A renamed file as two files: one that is removed, and one that is new.
+    pub(super) fn split(&self) -> [Self; 2] {
+        let one = |path: &[u8]| Self {
+            old: path.to_vec(),
+            new: path.to_vec(),
+            hashes: self.hashes.clone(),
+        };
+        [one(&self.old), one(&self.new)]
+    }
+
     /// The same path as bytes.
     pub fn path_bytes(&self) -> &[u8] {
         &self.new

@@ -19,6 +19,7 @@ pub mod kept_list;
 pub mod new_side;
 mod objects;
 pub mod old_file;
+mod renamed;
 pub mod repository;
 mod revisions;
 mod sections;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::Read as _;
 
-use review::classify::classify;
+use review::classify::{Kind, classify, is_skipped};
 use review::{Diff, FileDiff, Language, MAX_WHOLE_FILE, Status};
 
 use super::Git;
@@ -38,11 +38,13 @@ impl NewSide {
     ) -> HashMap<usize, String> {
         let is_wanted = |file: &FileDiff<'_>| {
             let class = classify(file, language);
+            // The whole text decides whether a file that looks generated or minified was so before.
+            let may_be_source = !is_skipped(file.path())
+                && matches!(class.kind, Kind::Source | Kind::Generated | Kind::Minified);
             !matches!(file.status, Status::Added | Status::Removed)
                 && !file.hunks.is_empty()
                 && file.new_mode != Some(LINK)
-                && (class.language.is_some() && class.skipped(file.path()).is_none()
-                    || further(file))
+                && (class.language.is_some() && may_be_source || further(file))
         };
         let files = diff
             .files

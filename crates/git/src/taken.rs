@@ -135,7 +135,8 @@ impl Git {
             );
         }
         left_out.extend(paths.iter().map(|path| too_large(path, bounds)));
-        let diff = self.with_hidden_text(found.text, &files, &comparison, bounds)?;
+        let (text, files) = self.with_split_renames(found.text, files, &comparison, bounds)?;
+        let diff = self.with_hidden_text(text, &files, &comparison, bounds)?;
         let new_side = Some(NewSide {
             git: self.with_own_index(),
             place: comparison.new,

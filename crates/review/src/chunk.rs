@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, Spent};
 use crate::candidate::MAX_RELATED;
-use crate::classify::{Class, HiddenBy, classify, hidden_by};
+use crate::classify::{
+    Class, HiddenBy, Kind, Known, SYMBOLIC_LINK, classify_known, hidden_by, is_reviewed_alike,
+};
 use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side, Status};
 use crate::language::Language;
 use crate::span::Place;
@@ -117,9 +119,6 @@ pub struct ChunkHunk<'a> {
 
 /// Bytes of a typical line.
 const BYTES_OF_LINE: usize = 32;
-
-/// The file mode of a symbolic link.
-const SYMBOLIC_LINK: u32 = 0o120_000;
 
 /// Size limits of chunks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -231,15 +230,27 @@ impl<'a> Plan<'a> {
         sizes: &Sizes,
         context: DiffContext<'a>,
     ) {
-        let class = classify(file, target);
-        if let Some(warning) = class.skipped(file.path()) {
+        let whole = whole_hunk(file, context);
+        let lines = match whole {
+            Some(hunk) => Some(Cow::Borrowed(hunk.lines.as_slice())),
+            None => whole_lines(index, file, context).map(Cow::Owned),
+        };
+        let known = Known {
+            file,
+            whole: lines.as_deref(),
+        };
+        let class = classify_known(&known, target);
+        let hidden = hidden_by(&known, &class);
+        if let Some(warning) = omission(file, &class, hidden.as_ref()) {
             self.warnings.push(warning);
-            if let Some((by, line)) = hidden_by(file, class.kind, class.language) {
+            if let Some((by, Some(line))) = hidden {
                 self.add_hidden(index, file, &class, by, line);
             }
             return;
         }
-        if class.language.is_none() && !file.hunks.is_empty() {
+        self.warnings.extend(unseen_lines(file, &class));
+        let has_new_lines = file.status != Status::Removed && !file.hunks.is_empty();
+        if class.language.is_none() && has_new_lines {
             let message =
                 "The language of the file is not known: only the plain-text rules were applied.";
             self.warnings.push(Warning::file(
@@ -259,7 +270,6 @@ impl<'a> Plan<'a> {
                 message,
             ));
         }
-        let whole = whole_hunk(file, context);
         let shown: Vec<Shown<'a>> = match whole {
             Some(hunk) => changed_parts(hunk),
             None => file
@@ -279,7 +289,7 @@ impl<'a> Plan<'a> {
         if let Some(only) = self.chunks.get_mut(from).filter(|_| is_complete) {
             only.around = match whole {
                 Some(hunk) => around_parts(hunk, &shown, sizes),
-                None => around(index, file, sizes, context),
+                None => around(lines, sizes),
             };
         }
     }
@@ -292,7 +302,7 @@ impl<'a> Plan<'a> {
         file: &'a FileDiff<'a>,
         class: &Class,
         by: HiddenBy,
-        line: &Line<'a>,
+        line: Line<'a>,
     ) {
         let known = self.hidden.get(&by).and_then(|at| self.chunks.get_mut(*at));
         if let Some(hidden) = known.and_then(|chunk| chunk.hidden.as_mut()) {
@@ -309,7 +319,12 @@ impl<'a> Plan<'a> {
         self.hidden.insert(by, self.chunks.len());
         let shown = ChunkHunk {
             heading: Cow::Borrowed(""),
-            lines: Cow::Owned(vec![*line]),
+            // The line need not be new: it stands for the whole file.
+            lines: Cow::Owned(vec![Line {
+                kind: LineKind::Added,
+                old: None,
+                ..line
+            }]),
         };
         let hidden = Some(Hidden {
             by,
@@ -401,25 +416,73 @@ fn around_parts<'a>(hunk: &Hunk<'a>, parts: &[Shown<'a>], sizes: &Sizes) -> Arou
     }
 }
 
-/// The known parts of a file around its hunks.
-fn around<'a>(
+/// All lines of a file whose text is known.
+fn whole_lines<'a>(
     index: usize,
     file: &FileDiff<'a>,
-    sizes: &Sizes,
     context: DiffContext<'a>,
-) -> Around<'a> {
+) -> Option<Vec<Line<'a>>> {
     let DiffContext::Texts(texts) = context else {
-        return Around::Unknown;
+        return None;
     };
     if file.hunks.is_empty() || file.status == Status::Removed {
-        return Around::Unknown;
+        return None;
     }
     let text = texts
         .get(&index)
         .filter(|text| text.len() <= MAX_WHOLE_FILE);
-    let lines = text.and_then(|text| whole_file(file, text));
+    text.and_then(|text| whole_file(file, text))
+}
+
+/// The known parts of a file around its hunks.
+fn around<'a>(lines: Option<Cow<'_, [Line<'a>]>>, sizes: &Sizes) -> Around<'a> {
     let lines = lines.filter(|lines| fit(lines, sizes));
-    lines.map_or(Around::Unknown, Around::Lines)
+    lines.map_or(Around::Unknown, |lines| Around::Lines(lines.into_owned()))
+}
+
+/// The warning for a file that is not reviewed; `None` for a reviewed one.
+fn omission(
+    file: &FileDiff<'_>,
+    class: &Class,
+    hidden: Option<&(HiddenBy, Option<Line<'_>>)>,
+) -> Option<Warning> {
+    let path = file.path();
+    let partly = |message: &str| {
+        Some(Warning::file(
+            WarningCode::FilePartlyAnalyzed,
+            path,
+            message,
+        ))
+    };
+    match hidden {
+        Some((HiddenBy::Link, _)) => {
+            partly("not reviewed: the diff has only the target of this symbolic link")
+        }
+        Some((HiddenBy::Submodule, _)) => {
+            partly("not reviewed: the diff has only the hash of this submodule's commit")
+        }
+        Some((HiddenBy::Pointer, _)) => {
+            partly("not reviewed: Git LFS stores the content, and the diff has only its hash")
+        }
+        Some((_, None)) => partly(
+            "not reviewed: the change gives this source file the name of generated or third-party code",
+        ),
+        // Nobody can run a program that is gone.
+        None if class.kind == Kind::Binary && file.status == Status::Removed => None,
+        _ => class.skipped(path),
+    }
+}
+
+/// The warning about a file with unchanged lines that nobody reviewed under its old name.
+fn unseen_lines(file: &FileDiff<'_>, class: &Class) -> Option<Warning> {
+    let is_moved = matches!(file.status, Status::Renamed | Status::Copied);
+    let is_source = class.language.is_some_and(Language::is_reviewed);
+    let old = file.old_path.as_deref().filter(|_| is_moved && is_source)?;
+    (!is_reviewed_alike(old, file.path())).then(|| {
+        let message = "its unchanged lines were not reviewed: with its old name the file was no source code of this \
+                       kind; `git diff --no-renames` shows them";
+        Warning::file(WarningCode::FilePartlyAnalyzed, file.path(), message)
+    })
 }
 
 impl<'a> Chunk<'a> {

@@ -2,18 +2,22 @@
 //!
 //! Findings in lock files, bundles and vendored libraries are not useful, so such files are skipped with a warning.
 
+mod alike;
 mod hidden;
 mod kind;
+mod known;
 mod test_code;
 
 use crate::diff::{FileDiff, LineKind, Status};
 use crate::language::Language;
 use crate::warning::{Warning, WarningCode};
 
+pub use alike::is_reviewed_alike;
 pub use hidden::HiddenBy;
-pub(crate) use hidden::hidden_by;
+pub(crate) use hidden::{SYMBOLIC_LINK, hidden_by};
 use kind::kind_of;
-pub use kind::{Kind, is_skipped};
+pub use kind::{Kind, is_native, is_skipped};
+pub(crate) use known::Known;
 pub use test_code::is_test;
 
 /// The classification of a file.
@@ -61,12 +65,18 @@ const SCRIPT_FILES: &[&str] = &[
 /// determine one.
 #[must_use]
 pub fn classify(file: &FileDiff<'_>, target: Option<Language>) -> Class {
+    classify_known(&Known { file, whole: None }, target)
+}
+
+/// As [`classify`], with all lines of the file if they are known.
+pub(crate) fn classify_known(known: &Known<'_, '_>, target: Option<Language>) -> Class {
+    let file = known.file;
     let path = file.path();
     let language = Language::of_path(path, || sample(file))
         .or_else(|| first_line_language(file))
         .or(target)
         .or_else(|| Language::of_content(&sample(file)));
-    let kind = kind_of(file, path, language);
+    let kind = kind_of(known, path, language);
     Class {
         language,
         kind,

@@ -72,9 +72,23 @@ const MORE_CODE: &[&str] = &[
     "HTML+EEX",
     "HTML+ERB",
     "HTML+Razor",
+    "Jupyter Notebook",
     "SQL",
     "Svelte",
     "Vue",
+];
+
+/// Languages of configuration, which programs and services act on.
+const CONFIGURATION: &[&str] = &[
+    "Dotenv",
+    "INI",
+    "JSON",
+    "JSON with Comments",
+    "JSON5",
+    "Java Properties",
+    "TOML",
+    "XML",
+    "YAML",
 ];
 
 /// Bytes at the end of a file name that determine its language: no known name or extension is longer.
@@ -86,6 +100,24 @@ impl Language {
     #[must_use]
     pub fn is_code(self) -> bool {
         PROGRAMS.binary_search(&self.0).is_ok() || MORE_CODE.contains(&self.0)
+    }
+
+    /// Whether it is a language of configuration: data that programs and services act on.
+    #[must_use]
+    pub fn is_configuration(self) -> bool {
+        CONFIGURATION.contains(&self.0)
+    }
+
+    /// Whether its files are of interest to a reviewer, and so must not disappear from a review: code or configuration.
+    #[must_use]
+    pub fn is_reviewed(self) -> bool {
+        self.is_code() || self.is_configuration()
+    }
+
+    /// Whether it is a language of programs, as opposed to data, prose and markup.
+    #[must_use]
+    pub fn is_program(self) -> bool {
+        self.is_code() && !self.0.starts_with("HTML")
     }
 
     /// Looks up a name or alias, ignoring case.

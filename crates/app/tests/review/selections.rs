@@ -178,7 +178,7 @@ fn untracked_files_of_any_name_are_part_of_the_change() {
     folder.write("a.py", BAD);
     folder.write("own/inner.py", BAD);
     folder.git(&["init", "--quiet", "own"]);
-    symlink("nowhere", folder.path().join("link.py")).unwrap();
+    symlink("a.py", folder.path().join("link.py")).unwrap();
     let index = fs::read(folder.path().join(".git/index")).unwrap();
     let all = found(&["a.py:1", "grün \"x\".py:1", "sub/new.py:1"]);
     let run = folder.review(&[]);

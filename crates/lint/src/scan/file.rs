@@ -117,7 +117,7 @@ fn scan_all(
         seen: BTreeMap::new(),
     };
     scan.collector = scan.collector_for(file, grammar);
-    if grammar.is_none() && !language.is_empty() {
+    if grammar.is_none() && !language.is_empty() && file.status != Status::Removed {
         let message =
             format!("There is no grammar for {language}: only the plain-text rules were applied.");
         scan.warn(WarningCode::LanguageNotSupported, message);

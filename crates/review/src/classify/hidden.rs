@@ -5,8 +5,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::kind::{Kind, generated_notice, is_generated_notice, kind_of_path};
-use crate::diff::{FileDiff, Line, LineKind, Status};
+use super::alike::is_reviewed_alike;
+use super::kind::{Kind, generated_notice, is_native, is_skipped, kind_on};
+use super::{Class, Known};
+use crate::diff::{FileDiff, Line, LineKind, Side, Status};
 use crate::language::Language;
 
 /// The reason why a source file is not reviewed.
@@ -14,70 +16,145 @@ use crate::language::Language;
 pub enum HiddenBy {
     /// A generator's notice, or a name that only generated files have.
     Generated,
+    /// Long lines, or a name that only minified files have.
+    Minified,
     /// A folder of third-party code, or a file name with a release number.
     Vendored,
     /// UTF-16, which git and most tools treat as binary.
     Encoding,
+    /// A symbolic link to something that is not reviewed as source code.
+    Link,
+    /// A submodule: the diff shows only the hash of a commit.
+    Submodule,
+    /// A pointer of Git LFS: the diff shows only the hash of the content.
+    Pointer,
 }
 
-/// How the change hides this file from review, and the added line that shows it.
+/// The file mode of a symbolic link.
+pub(crate) const SYMBOLIC_LINK: u32 = 0o120_000;
+/// The file mode of a submodule.
+const SUBMODULE: u32 = 0o160_000;
+/// The start of a pointer of Git LFS.
+const POINTER: &str = "version https://git-lfs.github.com/spec/";
+
+/// How the change hides this file from review, and a line of the new side that shows it, if the diff has one.
+///
+/// This compares the kind of the file before the change with the kind after it. A file that was not reviewed before is
+/// not hidden by the change. If the diff does not show what the file was, it counts as reviewed.
 pub(crate) fn hidden_by<'a>(
-    file: &'a FileDiff<'_>,
-    kind: Kind,
-    language: Option<Language>,
-) -> Option<(HiddenBy, &'a Line<'a>)> {
-    if !language.is_some_and(Language::is_code) {
+    known: &Known<'a, '_>,
+    class: &Class,
+) -> Option<(HiddenBy, Option<Line<'a>>)> {
+    let file = known.file;
+    if file.status == Status::Removed {
         return None;
     }
-    let mut lines = file.hunks.iter().flat_map(|hunk| &hunk.lines);
-    let first_added = lines.clone().find(|line| line.kind == LineKind::Added);
-    match kind {
-        Kind::Generated => {
-            let notice =
-                generated_notice(file, language).filter(|notice| notice.kind == LineKind::Added);
-            let line = notice.or_else(|| first_added.filter(|_| is_new_as(file, kind)))?;
-            (is_created(file) || !had_notice(file, language)).then_some((HiddenBy::Generated, line))
+    let found = stand_in(known, class).or_else(|| hidden_kind(known, class))?;
+    let notice = generated_notice(known, Side::New, class.language)
+        .filter(|notice| found == HiddenBy::Generated && notice.kind == LineKind::Added);
+    let lines = || file.hunks.iter().flat_map(|hunk| &hunk.lines);
+    let line = notice
+        .or_else(|| lines().find(|line| line.kind == LineKind::Added).copied())
+        .or_else(|| lines().find(|line| line.new.is_some()).copied());
+    Some((found, line))
+}
+
+/// The kind that hides the file, if it was not of such a kind before the change.
+fn hidden_kind(known: &Known<'_, '_>, class: &Class) -> Option<HiddenBy> {
+    let language = class.language.filter(|language| language.is_reviewed())?;
+    let by = match class.kind {
+        Kind::Generated => HiddenBy::Generated,
+        Kind::Vendored => HiddenBy::Vendored,
+        Kind::Minified => HiddenBy::Minified,
+        Kind::Utf16 => return (!was_utf16(known)).then_some(HiddenBy::Encoding),
+        Kind::Source | Kind::Binary | Kind::Lock | Kind::Unshown => return None,
+    };
+    (!was_skipped(known, language)).then_some(by)
+}
+
+/// Whether the file existed and was not reviewed before the change.
+fn was_skipped(known: &Known<'_, '_>, language: Language) -> bool {
+    let path = known.file.path_on(Side::Old);
+    let language = Language::of_path(path, String::new).unwrap_or(language);
+    !is_created(known.file) && kind_on(known, Side::Old, path, Some(language)).is_some()
+}
+
+fn was_utf16(known: &Known<'_, '_>) -> bool {
+    known.side(Side::Old).any(|line| line.text.contains('\0'))
+}
+
+/// What the file has in place of the content that its name promises.
+fn stand_in(known: &Known<'_, '_>, class: &Class) -> Option<HiddenBy> {
+    let file = known.file;
+    let path = file.path();
+    let added = || {
+        known
+            .side(Side::New)
+            .find(|line| line.kind == LineKind::Added)
+    };
+    let is_source = class.language.is_some_and(Language::is_reviewed) || is_native(path);
+    match file.new_mode {
+        Some(SYMBOLIC_LINK) if is_source => {
+            (!leads_to_source(path, added()?.text)).then_some(HiddenBy::Link)
         }
-        Kind::Vendored => is_new_as(file, kind).then_some((HiddenBy::Vendored, first_added?)),
-        Kind::Utf16 => {
-            let is_old = |line: &Line<'_>| line.kind != LineKind::Added && line.text.contains('\0');
-            (!lines.any(is_old)).then_some((HiddenBy::Encoding, first_added?))
+        Some(SUBMODULE) => {
+            added()?;
+            (is_created(file) || !is_skipped(path)).then_some(HiddenBy::Submodule)
         }
-        Kind::Source | Kind::Binary | Kind::Lock | Kind::Minified | Kind::Unshown => None,
+        _ if is_source && added().is_some() && is_pointer(known, Side::New) => {
+            let is_data = !is_native(path) && !class.language.is_some_and(Language::is_code);
+            (!is_data || !is_pointer(known, Side::Old)).then_some(HiddenBy::Pointer)
+        }
+        _ => None,
     }
+}
+
+fn is_pointer(known: &Known<'_, '_>, side: Side) -> bool {
+    known.shows_start()
+        && known
+            .side(side)
+            .next()
+            .is_some_and(|line| line.text.starts_with(POINTER))
+}
+
+/// Whether a link leads to a file of the repository that is reviewed as a file with the link's own name would be.
+fn leads_to_source(path: &str, target: &str) -> bool {
+    let mut folders: Vec<&str> = path.split('/').collect();
+    folders.pop();
+    for part in target.split('/') {
+        match part {
+            ".." => {
+                if folders.pop().is_none() {
+                    return false;
+                }
+            }
+            "." => {}
+            "" => return false,
+            part => folders.push(part),
+        }
+    }
+    let target = folders.join("/");
+    !is_native(path) && is_reviewed_alike(&target, path)
 }
 
 fn is_created(file: &FileDiff<'_>) -> bool {
     matches!(file.status, Status::Added | Status::Copied)
 }
 
-/// Whether no file had this name, or a name of this kind, before the change.
-fn is_new_as(file: &FileDiff<'_>, kind: Kind) -> bool {
-    let had_other_name = || {
-        file.old_path
-            .as_deref()
-            .is_some_and(|old| kind_of_path(old) != Some(kind))
-    };
-    is_created(file) || file.status == Status::Renamed && had_other_name()
-}
-
-/// Whether the change removes a notice, and writes another in its place.
-fn had_notice(file: &FileDiff<'_>, language: Option<Language>) -> bool {
-    let mut lines = file.hunks.iter().flat_map(|hunk| &hunk.lines);
-    lines.any(|line| line.kind == LineKind::Removed && is_generated_notice(line.text, language))
-}
-
 #[cfg(test)]
 mod tests {
     use super::{HiddenBy, hidden_by};
-    use crate::classify::classify;
+    use crate::classify::{Known, classify};
     use crate::diff::Diff;
 
     fn hidden(diff: &str) -> Option<(HiddenBy, u32)> {
         let diff = Diff::parse(diff).unwrap();
-        let class = classify(&diff.files[0], None);
-        hidden_by(&diff.files[0], class.kind, class.language)
-            .map(|(by, line)| (by, line.new.unwrap()))
+        let known = Known {
+            file: &diff.files[0],
+            whole: None,
+        };
+        hidden_by(&known, &classify(&diff.files[0], None))
+            .map(|(by, line)| (by, line.unwrap().new.unwrap()))
     }
 
     fn added(path: &str, text: &str) -> Option<(HiddenBy, u32)> {

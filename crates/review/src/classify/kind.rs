@@ -1,6 +1,7 @@
 //! The origin of a file: people, tools or third parties.
 
-use crate::diff::{FileDiff, Line, LineKind};
+use super::Known;
+use crate::diff::{FileDiff, Line, Side};
 use crate::language::Language;
 use crate::language::lexical::Lexical;
 
@@ -93,12 +94,21 @@ const MINIFIED_SUFFIXES: &[&str] = &[
     ".min.js",
     ".min.mjs",
     ".min.cjs",
+    ".min.jsx",
     ".min.css",
     ".min.html",
-    ".min.json",
     ".min.svg",
-    ".min.xml",
 ];
+
+/// Programs in binary form, and archives of programs.
+const NATIVE_SUFFIXES: &[&str] = &[
+    ".a", ".aar", ".apk", ".beam", ".class", ".dex", ".dll", ".dylib", ".ear", ".egg", ".elc",
+    ".exe", ".gem", ".jar", ".ko", ".lib", ".luac", ".msi", ".node", ".nupkg", ".o", ".obj",
+    ".phar", ".pyc", ".pyd", ".pyo", ".rlib", ".so", ".war", ".wasm", ".whl",
+];
+
+/// A generator's notice is on one of the first lines.
+const NOTICE_LINES: u32 = 10;
 
 /// The encoding is determined from this many bytes.
 const UTF16_SAMPLE_BYTES: usize = 8_000;
@@ -106,22 +116,32 @@ const UTF16_SAMPLE_BYTES: usize = 8_000;
 /// Lines of source code are rarely longer, while those of bundles almost always are.
 const MINIFIED_LINE_BYTES: usize = 5_000;
 
-pub(super) fn kind_of(file: &FileDiff<'_>, path: &str, language: Option<Language>) -> Kind {
+/// The kind of a file after the change.
+pub(super) fn kind_of(known: &Known<'_, '_>, path: &str, language: Option<Language>) -> Kind {
+    let file = known.file;
     if file.binary {
         Kind::Binary
     } else if is_utf16(file) {
         Kind::Utf16
-    } else if let Some(kind) = kind_of_path(path) {
+    } else if let Some(kind) = kind_on(known, Side::New, path, language) {
         kind
-    } else if generated_notice(file, language).is_some() {
-        Kind::Generated
-    } else if is_minified(file, language) {
-        Kind::Minified
     } else if file.is_unshown {
         Kind::Unshown
     } else {
         Kind::Source
     }
+}
+
+/// The kind of a side that people did not write, if its path or its known lines show it.
+pub(super) fn kind_on(
+    known: &Known<'_, '_>,
+    side: Side,
+    path: &str,
+    language: Option<Language>,
+) -> Option<Kind> {
+    kind_of_path(path)
+        .or_else(|| generated_notice(known, side, language).map(|_| Kind::Generated))
+        .or_else(|| is_minified(known, side, language).then_some(Kind::Minified))
 }
 
 /// Whether a file of this path is skipped regardless of its content, because people did not write it.
@@ -187,23 +207,27 @@ fn names_release(name: &str) -> bool {
             .is_some_and(|(_, release)| release.contains('.') && numbers(release))
 }
 
-/// A generator's notice in the first lines.
+/// A generator's notice in the first lines of a side. In configuration it has no effect: programs act on such a file
+/// whatever its comments say.
 pub(super) fn generated_notice<'a>(
-    file: &'a FileDiff<'_>,
+    known: &Known<'a, '_>,
+    side: Side,
     language: Option<Language>,
-) -> Option<&'a Line<'a>> {
-    let mut head = file
-        .hunks
-        .first()
-        .into_iter()
-        .flat_map(|hunk| &hunk.lines)
-        .take(20);
-    head.find(|line| {
-        line.new.is_some_and(|number| number <= 10) && is_generated_notice(line.text, language)
+) -> Option<Line<'a>> {
+    if language.is_some_and(Language::is_configuration) {
+        return None;
+    }
+    let number = |line: &Line<'_>| match side {
+        Side::Old => line.old,
+        Side::New => line.new,
+    };
+    known.side(side).find(|line| {
+        number(line).is_some_and(|number| number <= NOTICE_LINES)
+            && is_generated_notice(line.text, language)
     })
 }
 
-pub(super) fn is_generated_notice(line: &str, language: Option<Language>) -> bool {
+fn is_generated_notice(line: &str, language: Option<Language>) -> bool {
     let text: String = line
         .chars()
         .take(300)
@@ -218,17 +242,42 @@ pub(super) fn is_generated_notice(line: &str, language: Option<Language>) -> boo
     is_comment && says_so
 }
 
-fn is_minified(file: &FileDiff<'_>, language: Option<Language>) -> bool {
-    let squeezed = matches!(language.map(Language::name), Some("JavaScript" | "CSS"));
-    squeezed
-        && file.hunks.iter().flat_map(|hunk| &hunk.lines).any(|line| {
-            line.kind == LineKind::Added
-                && line.text.len() > MINIFIED_LINE_BYTES
-                && line
-                    .text
-                    .bytes()
-                    .filter(|b| *b == b';' || *b == b'}')
-                    .count()
-                    > line.text.len() / 200
-        })
+/// Whether most of a side is in long, dense lines of code. Hunks that begin further below don't show this.
+fn is_minified(known: &Known<'_, '_>, side: Side, language: Option<Language>) -> bool {
+    if !matches!(language.map(Language::name), Some("JavaScript" | "CSS")) || !known.shows_start() {
+        return false;
+    }
+    let comments = Lexical::or_any(language.map(Language::name));
+    let (mut all, mut dense) = (0, 0);
+    for line in known.side(side) {
+        if !comments.is_comment_line(line.text.trim_start()) {
+            all += line.text.len();
+            dense += if is_dense(line.text) {
+                line.text.len()
+            } else {
+                0
+            };
+        }
+    }
+    dense > all / 2
+}
+
+fn is_dense(line: &str) -> bool {
+    let ends = || {
+        line.bytes()
+            .filter(|byte| matches!(byte, b';' | b'}'))
+            .count()
+    };
+    line.len() > MINIFIED_LINE_BYTES && ends() > line.len() / 200
+}
+
+/// Whether the path is that of a program in binary form, which runs without a review of its text.
+#[must_use]
+pub fn is_native(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    NATIVE_SUFFIXES
+        .iter()
+        .any(|suffix| lower.ends_with(suffix))
+        // A library of Linux with its version: `libx.so.1.2`.
+        || lower.rsplit('/').next().is_some_and(|name| name.contains(".so."))
 }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::chunk::HIDDEN_RULE;
+use crate::classify::is_native;
 use crate::language::Language;
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
 use crate::warning::{MODEL_FAILED, WarningCode};
@@ -74,9 +75,9 @@ pub fn missed(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
     left_out(body).filter(|warning| !is_one_of(NOT_FOR_REVIEW, warning))
 }
 
-/// The parts whose omission fails a strict run: [`missed`], source files that count as binary, and source files that
-/// the change itself makes count as generated or third-party code. Lock files, images and the like are not included,
-/// nor are files that the configuration excludes.
+/// The parts whose omission fails a strict run: [`missed`], source files that count as binary, programs in binary form or
+/// in a language without a grammar, and source files that the change itself makes count as generated or third-party
+/// code. Lock files, images, prose and the like are not included, nor are files that the configuration excludes.
 pub fn unreviewed_source(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
     let shown = body
         .shown_findings()
@@ -89,15 +90,21 @@ pub fn unreviewed_source(body: &ReviewBody) -> impl Iterator<Item = &WarningBody
         others.chain([finding.file_path.clone()]).collect()
     };
     let hidden: HashSet<String> = shown.flat_map(paths).collect();
-    left_out(body).filter(move |warning| {
+    body.metadata.warnings.iter().filter(move |warning| {
         let path = warning.file_path.as_deref().unwrap_or_default();
-        let is_binary = warning.code == WarningCode::FileSkippedBinary.as_str();
-        !is_one_of(NOT_FOR_REVIEW, warning) || hidden.contains(path) || is_binary && is_code(path)
+        let is = |code: WarningCode| warning.code == code.as_str();
+        let is_unread = is(WarningCode::FileSkippedBinary)
+            && is_source(path, Language::is_reviewed)
+            || is(WarningCode::LanguageNotSupported) && is_source(path, Language::is_program);
+        is_unread
+            || is_left_out(warning)
+                && (!is_one_of(NOT_FOR_REVIEW, warning) || hidden.contains(path))
     })
 }
 
-fn is_code(path: &str) -> bool {
-    Language::of_path(path, String::new).is_some_and(Language::is_code)
+/// Whether the path is that of a program in binary form, or of a language of this kind.
+fn is_source(path: &str, kind: fn(Language) -> bool) -> bool {
+    is_native(path) || Language::of_path(path, String::new).is_some_and(kind)
 }
 
 /// The reason why the language model reviewed nothing, if it failed.

@@ -40,7 +40,8 @@ fn check_plan(diff: &Diff<'_>) {
             .warnings
             .iter()
             .any(|warning| warning.file_path.as_deref() == Some(file.path()));
-        let has_nothing = file.hunks.is_empty() && !file.binary && !file.is_unshown;
+        let is_gone = file.status == Status::Removed;
+        let has_nothing = file.hunks.is_empty() && (is_gone || !file.binary) && !file.is_unshown;
         assert!(is_reviewed || is_named || has_nothing, "{}", file.path());
     }
 }

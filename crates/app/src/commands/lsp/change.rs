@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use git::old_file::{OldFile, checkout_of};
 use git::{Git, GitError};
+use review::classify::is_reviewed_alike;
 use review::{Diff, Status};
 use server::Limits;
 
@@ -88,6 +89,10 @@ pub(super) fn of(
     let (old_path, old) = match old {
         OldFile::Ignored => return Err(Nothing::Unchanged),
         OldFile::New => (None, String::new()),
+        // As in a diff of git, the file is new.
+        OldFile::Known { path: old, .. } if !is_reviewed_alike(&old, &path) => {
+            (None, String::new())
+        }
         OldFile::Known { path, content } => {
             (Some(path), alike(&String::from_utf8_lossy(&content), text))
         }

@@ -19,7 +19,7 @@ pub(super) fn verdict(body: &ReviewBody, gate: Gate, strict: bool) -> Outcome {
             "nothing was reviewed: {}",
             reasons(missed(body).collect())
         ))),
-        Coverage::Part if strict && unreviewed_source(body).next().is_some() => {
+        Coverage::Part | Coverage::All if strict && unreviewed_source(body).next().is_some() => {
             let reasons = reasons(unreviewed_source(body).collect());
             Err(Error::failure(format!(
                 "not all source code was reviewed, and --strict was given: {reasons}"

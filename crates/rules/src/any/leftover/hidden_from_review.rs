@@ -115,8 +115,12 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     if let Some(hidden) = context.file.hidden {
         let what = match hidden.by {
             HiddenBy::Generated => "This file counts as generated because of this change",
+            HiddenBy::Minified => "This file counts as minified because of this change",
             HiddenBy::Vendored => "This file counts as third-party code because of this change",
             HiddenBy::Encoding => "The change adds this file in UTF-16, which git shows as binary",
+            HiddenBy::Link => "This symbolic link has the name of source code, and the diff shows only where it leads",
+            HiddenBy::Submodule => "The diff shows only the hash of this submodule's commit",
+            HiddenBy::Pointer => "Git LFS stores this file's content, and the diff shows only its hash",
         };
         let more = match hidden.files.saturating_sub(1) {
             0 => String::new(),
