@@ -118,9 +118,13 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
             HiddenBy::Minified => "This file counts as minified because of this change",
             HiddenBy::Vendored => "This file counts as third-party code because of this change",
             HiddenBy::Encoding => "The change adds this file in UTF-16, which git shows as binary",
-            HiddenBy::Link => "This symbolic link has the name of source code, and the diff shows only where it leads",
+            HiddenBy::Link => {
+                "This symbolic link has the name of source code, and the diff shows only where it leads"
+            }
             HiddenBy::Submodule => "The diff shows only the hash of this submodule's commit",
-            HiddenBy::Pointer => "Git LFS stores this file's content, and the diff shows only its hash",
+            HiddenBy::Pointer => {
+                "Git LFS stores this file's content, and the diff shows only its hash"
+            }
         };
         let more = match hidden.files.saturating_sub(1) {
             0 => String::new(),
