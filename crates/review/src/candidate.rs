@@ -46,7 +46,7 @@ pub struct Candidate {
     /// Its priority was lowered because it is in test code.
     #[serde(default)]
     pub lowered_in_test_code: bool,
-    /// The comment that suppresses it, if the change adds that comment.
+    /// The comment that suppresses it. The change adds or edits the comment or the line that it covers.
     #[serde(default)]
     pub suppression: Option<Suppression>,
 }

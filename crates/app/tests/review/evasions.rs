@@ -154,19 +154,96 @@ fn a_suppression_added_by_the_change_is_shown_with_its_finding_and_ignored_in_st
     );
 }
 
-#[test]
-fn an_existing_suppression_applies_silently() {
-    let folder = Folder::repository(&[(
-        FILE,
-        &format!("start();\n{COMMENT}if (x == y) {{ y(); }}\n"),
-    )]);
+/// The exit status with `--strict`, and the numbers of findings and of suppressed findings in the answer without it, for a
+/// change of this file.
+fn judged(old: &str, new: &str) -> (i32, usize, usize) {
+    let folder = Folder::repository(&[(FILE, old)]);
     folder.git(&["checkout", "--quiet", "-b", "topic"]);
-    folder.write(
-        FILE,
-        format!("start();\n{COMMENT}if (x == NaN) {{ y(); }}\n"),
-    );
+    folder.write(FILE, new);
     folder.commit("worse");
-    let run = folder.hunkwise(&["review", "--base", "main", "--strict", "--format", "json"]);
-    assert_eq!((run.status, run.findings()), (0, Vec::new()), "{run:?}");
-    assert!(run.stdout.contains("\"suppressedFindings\": []"), "{run:?}");
+    let strict = folder.hunkwise(&["review", "--base", "main", "--strict"]);
+    let run = folder.hunkwise(&["review", "--base", "main", "--format", "json"]);
+    let body: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let count = |list: &serde_json::Value| list.as_array().map_or(usize::MAX, Vec::len);
+    let suppressed = count(&body["metadata"]["suppressedFindings"]);
+    (strict.status, count(&body["findings"]), suppressed)
+}
+
+#[test]
+fn a_comment_of_the_base_does_not_cover_lines_that_the_change_adds_or_edits() {
+    let worse = "if (x == NaN) { y(); }";
+    let old = "if (x == y) { y(); }";
+    let marks = [
+        "// hunkwise:ignore javascript/comparison-with-nan any words",
+        "// eslint-disable-next-line no-console",
+        "/* eslint-disable-next-line no-console */",
+        "// NOSONAR",
+    ];
+    for mark in marks {
+        let base = format!("start();\n{mark}\n{old}\n");
+        for change in [
+            format!("start();\n{mark}\n{worse}\n{old}\n"),
+            format!("start();\n{mark}\n{worse}\n"),
+            format!("start();\n{mark} \n{worse}\n"),
+        ] {
+            assert_eq!(judged(&base, &change), (1, 0, 1), "{change}");
+        }
+    }
+    for same_line in [
+        "hunkwise:ignore javascript/comparison-with-nan any words",
+        "eslint-disable-line",
+    ] {
+        let base = format!("{old} // {same_line}\n");
+        let change = format!("{worse} // {same_line}\n");
+        assert_eq!(judged(&base, &change), (1, 0, 1), "{change}");
+    }
+}
+
+#[test]
+fn a_comment_for_a_block_or_a_file_suppresses_nothing_in_it() {
+    for mark in [
+        "/* eslint-disable */",
+        "/* eslint-disable use-isnan */",
+        "// oxlint-disable",
+        "// NOSONAR: file",
+        "// biome-ignore-all lint: old",
+    ] {
+        let base = format!("{mark}\nstart();\n/* eslint-enable */\n");
+        let change = format!("{mark}\nstart();\nif (x == NaN) {{ y(); }}\n/* eslint-enable */\n");
+        assert_eq!(judged(&base, &change), (1, 1, 0), "{change}");
+    }
+}
+
+#[test]
+fn a_comment_of_the_base_hides_a_finding_on_its_unchanged_line() {
+    let code = |taken_early: &str, comment: &str, taken_late: &str| {
+        format!(
+            "package p\n\nfunc (p *Pool) CheckIn(id string) {{\n{taken_early}\n\tlock, has := p.pool[id]{comment}\n{taken_late}\tif !has \
+             {{\n\t\tlock = &sync.Mutex{{}}\n\t\tp.pool[id] = lock\n\t}}\n\tp.lock.Unlock()\n}}\n"
+        )
+    };
+    let comment = " // hunkwise:ignore any/lock-scope-lost one caller at a time";
+    let take = "\tp.lock.Lock()\n";
+    let statuses = [("", ""), (comment, comment), ("", comment)].map(|(old, new)| {
+        let folder = Folder::repository(&[("a.go", &code(take, old, ""))]);
+        folder.git(&["checkout", "--quiet", "-b", "topic"]);
+        folder.write("a.go", code("", new, &format!("\n{take}")));
+        folder.commit("worse");
+        let run = folder.hunkwise(&[
+            "review",
+            "--base",
+            "main",
+            "--fail-on",
+            "P3",
+            "--format",
+            "json",
+        ]);
+        let shown =
+            ["any/lock-scope-lost", "\"suppression\": {"].map(|part| run.stdout.contains(part));
+        (run.status, shown)
+    });
+    assert_eq!(
+        statuses,
+        [(1, [true, false]), (0, [true, false]), (0, [true, true])]
+    );
 }

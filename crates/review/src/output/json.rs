@@ -339,8 +339,8 @@ pub struct Metadata {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required, example = json!([])))]
     pub test_files: Vec<String>,
-    /// Findings that are suppressed by comments which the change itself adds, so that a reviewer can judge them. They
-    /// are not in `findings`, and have the same order.
+    /// Findings that are suppressed by comments where the change adds or edits the comment or the line that it covers, so
+    /// that a reviewer can judge them. They are not in `findings`, and have the same order.
     // Missing in the responses of older services.
     #[serde(default, with = "suppressed")]
     #[cfg_attr(feature = "openapi", schema(required, value_type = Vec<SuppressedFinding>, example = json!([])))]
