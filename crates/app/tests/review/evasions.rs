@@ -247,3 +247,67 @@ fn a_comment_of_the_base_hides_a_finding_on_its_unchanged_line() {
         [(1, [true, false]), (0, [true, false]), (0, [true, true])]
     );
 }
+
+#[test]
+fn attributes_of_the_change_do_not_hide_uses() {
+    let files = [
+        (
+            "src/lib.py",
+            "def old_total(items):\n    return sum(items)\n",
+        ),
+        (
+            "src/use.py",
+            "from src.lib import old_total\n\nprint(old_total([1]))\n",
+        ),
+    ];
+    for (path, text) in [
+        (".gitattributes", "src/use.py -diff\n"),
+        (".gitattributes", "*.py binary\n"),
+        ("src/.gitattributes", "use.py -diff\n"),
+        ("src/.gitattributes", "[attr]hidden -diff\nuse.py hidden\n"),
+    ] {
+        let folder = Folder::repository(&files);
+        folder.git(&["checkout", "--quiet", "-b", "topic"]);
+        folder.write(
+            "src/lib.py",
+            "def new_total(items):\n    return sum(items)\n",
+        );
+        folder.write(path, text);
+        folder.commit("worse");
+        for change in [
+            ["--base", "main"],
+            ["--commit", "HEAD"],
+            ["main..topic", "--strict"],
+            ["main...topic", "--strict"],
+        ] {
+            let run = folder.hunkwise(&[&["review", "--format", "json"][..], &change].concat());
+            let uses = run
+                .findings()
+                .into_iter()
+                .filter(|found| found.ends_with("any/removed-name-still-used"));
+            assert_eq!(
+                (run.status, uses.count()),
+                (1, 1),
+                "{path} {text} {change:?}: {run:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn attributes_of_the_change_skip_no_file() {
+    let folder = Folder::repository(&[(FILE, CLEAN)]);
+    folder.git(&["checkout", "--quiet", "-b", "topic"]);
+    folder.write(FILE, WORSE);
+    folder.write(".gitattributes", "*.js linguist-generated\n");
+    folder.commit("worse");
+    for change in [
+        ["--base", "main"],
+        ["--commit", "HEAD"],
+        ["main..topic", "--strict"],
+        ["main...topic", "--strict"],
+    ] {
+        let run = folder.hunkwise(&[&["review"][..], &change].concat());
+        assert_eq!(run.status, 1, "{change:?}: {run:?}");
+    }
+}
