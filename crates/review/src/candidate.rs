@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::chunk::HIDDEN_RULE;
 use crate::diff::Side;
 use crate::finding::{Category, Priority, Reference};
 use crate::rule_id::RuleId;
@@ -62,6 +63,13 @@ impl Candidate {
     #[must_use]
     pub fn rule_id(&self) -> Option<&str> {
         self.origin.rule().map(RuleId::as_str)
+    }
+
+    /// Whether it reports that the change hides code from the review. Such a finding decides about the whole review, so no
+    /// limit and no minimum confidence leaves it out. There are few: files hidden in the same way share one.
+    #[must_use]
+    pub fn reports_hidden_code(&self) -> bool {
+        self.rule_id() == Some(HIDDEN_RULE)
     }
 
     /// Lowers the priority by one step, because the finding is in test code. The summary will state this.

@@ -311,3 +311,70 @@ fn attributes_of_the_change_skip_no_file() {
         assert_eq!(run.status, 1, "{change:?}: {run:?}");
     }
 }
+
+#[test]
+fn a_hidden_file_counts_however_many_findings_and_whatever_confidence_there_are() {
+    let folder =
+        Folder::repository(&[(".hunkwise.toml", "min_confidence = 0.99\n"), (FILE, CLEAN)]);
+    folder.git(&["checkout", "--quiet", "-b", "topic"]);
+    folder.write("src/a.py", "# @generated\nx = 1\n");
+    folder.write(FILE, "start();\nstop();\n");
+    folder.commit("hidden");
+    let run = folder.hunkwise(&["review", "--base", "main", "--strict", "--format", "json"]);
+    assert_eq!(run.status, 3, "{run:?}");
+    assert_eq!(
+        run.findings(),
+        ["src/a.py:1 any/hidden-from-review"],
+        "{run:?}"
+    );
+
+    let folder = Folder::repository(&[(FILE, CLEAN)]);
+    folder.git(&["checkout", "--quiet", "-b", "topic"]);
+    folder.write("src/a.py", "# @generated\nx = 1\n");
+    for file in 0..6 {
+        let line = |at: usize| format!("def f{at}(x=[]):\n    return x + [{at}]\n\n\n");
+        let text: String = (0..100).map(line).collect();
+        folder.write(&format!("a{file}.py"), text);
+    }
+    folder.commit("many");
+    let run = folder.hunkwise(&["review", "--base", "main", "--strict", "--format", "json"]);
+    assert!(run.stdout.contains("FINDINGS_TRUNCATED"), "{run:?}");
+    assert!(
+        run.findings()
+            .contains(&"src/a.py:1 any/hidden-from-review".to_owned())
+    );
+    assert_eq!(
+        (run.status, run.findings().len()),
+        (3, 500),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_new_finding_beyond_the_limit_is_not_taken_for_a_known_one() {
+    let folder = Folder::repository(&[(FILE, CLEAN)]);
+    folder.git(&["checkout", "--quiet", "-b", "topic"]);
+    let line = |at: usize| format!("if (x{at} == NaN) {{ y({at}); }}\n");
+    for file in 0..6 {
+        let text: String = (0..90).map(|at| line(file * 100 + at)).collect();
+        folder.write(&format!("a{file}.js"), text);
+    }
+    let known = folder.hunkwise(&["review", "--base", "main", "--write-baseline", "known.json"]);
+    assert_eq!(known.status, 3, "{known:?}");
+    let run = folder.hunkwise(&["review", "--base", "main", "--baseline", "known.json"]);
+    assert!(
+        run.status == 3 && run.stderr.contains("review the change in parts"),
+        "{run:?}"
+    );
+    let run = folder.hunkwise(&[
+        "review",
+        "--base",
+        "main",
+        "--baseline",
+        "known.json",
+        "--fail-on",
+        "never",
+    ]);
+    assert_eq!(run.status, 0, "{run:?}");
+}

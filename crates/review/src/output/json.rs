@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::chunk::HIDDEN_RULE;
 use crate::diff::Side;
 use crate::engine::TokenUsage;
 use crate::finding::Reference;
@@ -194,6 +195,12 @@ impl FindingBody {
     #[must_use]
     pub fn source(&self) -> &str {
         self.rule_id.as_deref().unwrap_or(self.category.as_str())
+    }
+
+    /// Whether it reports that the change hides code from the review.
+    #[must_use]
+    pub fn reports_hidden_code(&self) -> bool {
+        self.rule_id.as_deref() == Some(HIDDEN_RULE)
     }
 
     /// The number of places of a file with the defect: its own and the related ones.

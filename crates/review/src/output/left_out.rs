@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::chunk::HIDDEN_RULE;
 use crate::language::Language;
+use crate::output::Gate;
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
 use crate::warning::{MODEL_FAILED, WarningCode};
 
@@ -78,9 +78,12 @@ pub fn missed(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
 /// the change itself makes count as generated or third-party code. Lock files, images and the like are not included,
 /// nor are files that the configuration excludes.
 pub fn unreviewed_source(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
-    let shown = body
-        .shown_findings()
-        .filter(|finding| finding.rule_id.as_deref() == Some(HIDDEN_RULE));
+    // Also those in the baseline: the file is not reviewed either way.
+    let all = body
+        .findings
+        .iter()
+        .chain(&body.metadata.suppressed_findings);
+    let about_hidden = all.filter(|finding| finding.reports_hidden_code());
     let paths = |finding: &'_ FindingBody| -> Vec<String> {
         let others = finding
             .related_locations
@@ -88,7 +91,7 @@ pub fn unreviewed_source(body: &ReviewBody) -> impl Iterator<Item = &WarningBody
             .map(|other| other.file_path.clone());
         others.chain([finding.file_path.clone()]).collect()
     };
-    let hidden: HashSet<String> = shown.flat_map(paths).collect();
+    let hidden: HashSet<String> = about_hidden.flat_map(paths).collect();
     left_out(body).filter(move |warning| {
         let path = warning.file_path.as_deref().unwrap_or_default();
         let is_binary = warning.code == WarningCode::FileSkippedBinary.as_str();
@@ -98,6 +101,20 @@ pub fn unreviewed_source(body: &ReviewBody) -> impl Iterator<Item = &WarningBody
 
 fn is_code(path: &str) -> bool {
     Language::of_path(path, String::new).is_some_and(Language::is_code)
+}
+
+/// The warning that findings were left out which may be as serious as this gate requires. The least important are left out,
+/// so if a returned finding is less serious, all that were left out are.
+#[must_use]
+pub fn cut_before(body: &ReviewBody, gate: Gate) -> Option<&WarningBody> {
+    let warnings = &body.metadata.warnings;
+    let cut = |warning: &&WarningBody| warning.code == WarningCode::FindingsTruncated.as_str();
+    let mut returned = body
+        .findings
+        .iter()
+        .filter(|finding| !finding.reports_hidden_code());
+    let may_fail = returned.all(|finding| gate.concerns(finding.priority));
+    warnings.iter().find(cut).filter(|_| may_fail)
 }
 
 /// The reason why the language model reviewed nothing, if it failed.
