@@ -378,3 +378,49 @@ fn a_new_finding_beyond_the_limit_is_not_taken_for_a_known_one() {
     ]);
     assert_eq!(run.status, 0, "{run:?}");
 }
+
+#[test]
+fn an_ambiguous_revision_is_refused_with_its_full_names() {
+    let folder = pull_request(&|_| {});
+    let main = folder.git(&["rev-parse", "main"]).trim().to_owned();
+    let short = main.get(..8).unwrap_or_default();
+    folder.git(&["update-ref", "refs/remotes/origin/main", "main"]);
+    let full = ["review", "--base", "refs/remotes/origin/main"];
+    assert_eq!(
+        folder.hunkwise(&["review", "--base", "origin/main"]).status,
+        1
+    );
+    for name in ["origin/main", "main", short, &main] {
+        folder.git(&["update-ref", &format!("refs/tags/{name}"), "HEAD"]);
+        let range = format!("{name}..HEAD");
+        let since = format!("{name}...HEAD");
+        let parent = format!("{name}~0");
+        let until = format!("HEAD^..{name}");
+        for change in [
+            ["--base", name],
+            ["--base", &parent],
+            ["--commit", name],
+            ["--strict", &range],
+            ["--strict", &since],
+            ["--strict", &until],
+        ] {
+            let run = folder.hunkwise(&[&["review"][..], &change].concat());
+            let names =
+                run.stderr.contains(&format!("refs/tags/{name}")) && run.stderr.contains("or ");
+            assert!(run.status == 2 && names, "{change:?}: {run:?}");
+        }
+    }
+    let run = folder.hunkwise(&["review", "--base", "origin/main"]);
+    assert!(
+        run.stderr
+            .contains("refs/tags/origin/main or refs/remotes/origin/main"),
+        "{run:?}"
+    );
+    assert_eq!(folder.hunkwise(&full).status, 1);
+    // A full name means nothing else.
+    folder.git(&["update-ref", "refs/tags/refs/remotes/origin/main", "HEAD"]);
+    assert_eq!(folder.hunkwise(&full).status, 1);
+    folder.git(&["update-ref", "-d", "refs/remotes/origin/main"]);
+    let run = folder.hunkwise(&full);
+    assert_eq!(run.status, 2, "{run:?}");
+}
