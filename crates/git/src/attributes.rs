@@ -50,14 +50,17 @@ impl Git {
         self.marks_by(process, paths)
     }
 
-    /// Whether each of these files has `-diff`, as `binary` has: git shows no diff of it and does not search it.
+    /// Whether each of these files has `-diff` in the working tree, as `binary` has: it is not meant to be read.
     ///
     /// # Errors
     /// There is no working tree, or git failed.
-    pub(super) fn are_without_diff(&self, paths: &[&str]) -> Result<Vec<bool>, GitError> {
+    pub(super) fn are_without_diff(&self, paths: &[&[u8]]) -> Result<Vec<bool>, GitError> {
         let process = super::spawn(&mut self.check_attributes(&[], &[DIFF]))?;
-        let paths: Vec<&[u8]> = paths.iter().map(|path| path.as_bytes()).collect();
-        let printed = self.attributes_by(process, &paths)?;
+        self.without_diff_by(process, paths)
+    }
+
+    fn without_diff_by(&self, process: Child, paths: &[&[u8]]) -> Result<Vec<bool>, GitError> {
+        let printed = self.attributes_by(process, paths)?;
         let mut fields = printed.split(|byte| *byte == 0);
         let unset = paths.iter().map(|_| fields.nth(2) == Some(b"unset"));
         Ok(unset.collect())
@@ -98,6 +101,23 @@ impl Snapshot<'_> {
     /// # Errors
     /// Git failed, or no temporary file can be written.
     pub fn marks(&self, paths: &[&[u8]]) -> Result<Vec<Option<Mark>>, GitError> {
+        let git = self.with_attributes_of(paths)?;
+        let process = super::spawn(&mut git.check_attributes(&["--cached"], MARKS))?;
+        git.marks_by(process, paths)
+    }
+
+    /// As [`Git::are_without_diff`], in this commit.
+    ///
+    /// # Errors
+    /// Git failed, or no temporary file can be written.
+    pub(super) fn are_without_diff(&self, paths: &[&[u8]]) -> Result<Vec<bool>, GitError> {
+        let git = self.with_attributes_of(paths)?;
+        let process = super::spawn(&mut git.check_attributes(&["--cached"], &[DIFF]))?;
+        git.without_diff_by(process, paths)
+    }
+
+    /// The checkout with an index that has the `.gitattributes` files of this commit that apply to these files.
+    fn with_attributes_of(&self, paths: &[&[u8]]) -> Result<Git, GitError> {
         let folders = paths
             .iter()
             .flat_map(|path| Path::new(OsStr::from_bytes(path)).ancestors().skip(1));
@@ -118,9 +138,7 @@ impl Snapshot<'_> {
             }
         }
         let index = super::no_index().map_err(|error| GitError::NoIndex(error.to_string()))?;
-        let git = self.git.below(&[])?.with_index(index, &entries)?;
-        let process = super::spawn(&mut git.check_attributes(&["--cached"], MARKS))?;
-        git.marks_by(process, paths)
+        self.git.below(&[])?.with_index(index, &entries)
     }
 }
 

@@ -35,6 +35,19 @@ pub enum GitError {
         /// The next step after that.
         then: String,
     },
+    /// A revision can mean several things, of which git would choose one.
+    #[error(
+        "{revision:?} is ambiguous in this repository: it can mean {} or {last}; name one of these",
+        others.join(", ")
+    )]
+    Ambiguous {
+        /// The revision as written by the user.
+        revision: String,
+        /// Its possible meanings, except for the last.
+        others: Vec<String>,
+        /// The last.
+        last: String,
+    },
     /// A revision may be missing because the clone is shallow; with the command that fetches it.
     #[error("there is no commit {0:?} in this shallow clone: run `{1}` and try again")]
     NoRevisionYet(String, String),

@@ -1,7 +1,7 @@
 //! Renamed files of which all lines need a review.
 //!
 //! Git shows only the changed lines of a renamed file. If the file was prose, third-party code or the like under its old
-//! name, nobody has reviewed the others, so it is shown as removed and added instead.
+//! name, the others were never reviewed, so it is shown as removed and added instead.
 
 use std::collections::HashSet;
 

@@ -1,5 +1,7 @@
 //! Resolves revisions to commits, and suggests what to fetch if one is missing.
 
+use std::collections::HashSet;
+
 use super::objects::Object;
 use super::{Git, GitError, SHORT, line};
 
@@ -22,10 +24,12 @@ impl Git {
 
     pub(super) fn merge_base(&self, from: &str, to: &str) -> Result<String, GitError> {
         let commit = self.commit(from)?.hash;
-        let head = self.hash(to)?.ok_or_else(|| match to {
-            "HEAD" => GitError::NoCommits(from.to_owned()),
-            _ => self.no_revision(to),
-        })?;
+        let head = match to {
+            "HEAD" => self
+                .hash(to)?
+                .ok_or_else(|| GitError::NoCommits(from.to_owned()))?,
+            _ => self.commit(to)?.hash,
+        };
         let answer = self.run(["merge-base", &commit, &head], SHORT)?;
         if answer.success {
             return Ok(line(&answer.stdout));
@@ -52,7 +56,7 @@ impl Git {
         match self.branch_of_remote(revision) {
             Some((remote, branch)) => {
                 let name = format!("{remote}/{branch}");
-                let then = if name == revision {
+                let then = if name == short(revision) {
                     "try again".to_owned()
                 } else {
                     format!("use {name}")
@@ -122,9 +126,75 @@ impl Git {
         }
     }
 
+    /// The commit that a revision of the user names.
+    ///
+    /// # Errors
+    /// There is none, or the name is ambiguous. A change can bring a tag that git would prefer to a branch of that name.
     pub(super) fn commit(&self, revision: &str) -> Result<Object, GitError> {
+        let mut meanings = self.meanings(revision)?;
+        if let (Some(last), false) = (meanings.pop(), meanings.is_empty()) {
+            return Err(GitError::Ambiguous {
+                revision: revision.to_owned(),
+                others: meanings,
+                last,
+            });
+        }
         self.find_commit(revision)?
             .ok_or_else(|| self.no_revision(revision))
+    }
+
+    /// The possible meanings of the name at the start of a revision: references, and a commit if it looks like a hash. Empty if no
+    /// reference has the name, or only git itself sets it.
+    fn meanings(&self, revision: &str) -> Result<Vec<String>, GitError> {
+        let name = name_of(revision);
+        if matches!(name, "" | "@" | "HEAD") {
+            return Ok(Vec::new());
+        }
+        let mut references = self.references(name)?;
+        let is_full = references.iter().any(|reference| reference == name);
+        if is_full || references.is_empty() {
+            return Ok(Vec::new());
+        }
+        if name.starts_with("refs/") {
+            // A full name that does not exist, and something that git would take for it.
+            references.push(format!("{name} (missing)"));
+        } else if is_hexadecimal(name)
+            && let Some(commit) = self.commit_by_hash(name)?
+        {
+            references.push(format!("the commit {commit}"));
+        }
+        Ok(references)
+    }
+
+    /// The references that git would take for a name, in its order.
+    fn references(&self, name: &str) -> Result<Vec<String>, GitError> {
+        let candidates = [
+            name.to_owned(),
+            format!("refs/{name}"),
+            format!("refs/tags/{name}"),
+            format!("refs/heads/{name}"),
+            format!("refs/remotes/{name}"),
+            format!("refs/remotes/{name}/HEAD"),
+        ];
+        let start = ["for-each-ref", "--format=%(refname)", "--"].map(str::to_owned);
+        let listed = self.run(start.iter().chain(&candidates), SHORT)?.output()?;
+        let listed = String::from_utf8_lossy(&listed);
+        // Git also lists what is below a name.
+        let listed: HashSet<&str> = listed.lines().collect();
+        let exists = |candidate: &String| listed.contains(candidate.as_str());
+        Ok(candidates.into_iter().filter(exists).collect())
+    }
+
+    /// The commit with a hash that starts like this.
+    fn commit_by_hash(&self, start: &str) -> Result<Option<String>, GitError> {
+        let found = self.run(["rev-parse", &format!("--disambiguate={start}")], SHORT)?;
+        let hashes = line(&found.stdout);
+        for hash in hashes.lines() {
+            if let Some(commit) = self.find_commit(hash)? {
+                return Ok(Some(commit.hash));
+            }
+        }
+        Ok(None)
     }
 
     /// The hash of the commit that a revision names.
@@ -138,18 +208,35 @@ impl Git {
     }
 }
 
+/// The name at the start of a revision, before what selects one of its ancestors or entries.
+fn name_of(revision: &str) -> &str {
+    let end = revision.find(['~', '^', ':']).unwrap_or(revision.len());
+    let name = revision.get(..end).unwrap_or(revision);
+    name.split_once("@{").map_or(name, |(name, _)| name)
+}
+
+fn is_hexadecimal(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
 /// The branch that a revision names, on one of these remotes.
 fn remote_branch(remotes: &str, revision: &str) -> Option<(String, String)> {
+    let name = short(revision);
     let branch_of = |remote: &str| {
         Some((
             remote.to_owned(),
-            revision.strip_prefix(remote)?.strip_prefix('/')?.to_owned(),
+            name.strip_prefix(remote)?.strip_prefix('/')?.to_owned(),
         ))
     };
     remotes
         .lines()
         .filter_map(branch_of)
         .find(|(_, branch)| is_plain(branch))
+}
+
+/// The name of a remote branch without what all of them start with.
+fn short(revision: &str) -> &str {
+    revision.strip_prefix("refs/remotes/").unwrap_or(revision)
 }
 
 /// Whether a name can be part of a command that users copy.

@@ -5,7 +5,8 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
-use super::{Git, GitError, SHORT};
+use super::comparison::Place;
+use super::{Change, Git, GitError, SHORT};
 
 /// The files of a commit.
 #[derive(Debug)]
@@ -58,6 +59,29 @@ impl Git {
         Ok(Snapshot {
             git: self,
             commit: self.branching_point(revision)?,
+        })
+    }
+
+    /// The files before a change of commits, which is where attributes that decide about its review come from. `None` for
+    /// other changes.
+    ///
+    /// # Errors
+    /// Git failed, or does not know the change.
+    pub fn before(&self, change: &Change) -> Result<Option<Snapshot<'_>>, GitError> {
+        if !change.is_committed() {
+            return Ok(None);
+        }
+        Ok(self.snapshot_of(&self.comparison(change)?.old))
+    }
+
+    /// The files of a commit.
+    pub(super) fn snapshot_of(&self, place: &Place) -> Option<Snapshot<'_>> {
+        let Place::Commit(commit) = place else {
+            return None;
+        };
+        Some(Snapshot {
+            git: self,
+            commit: commit.clone(),
         })
     }
 

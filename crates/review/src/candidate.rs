@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::diff::Side;
 use crate::finding::{Category, Priority, Reference};
-use crate::rule_id::RuleId;
+use crate::rule_id::{HIDDEN_RULE, RuleId};
 use crate::span::{Place, Replacement, Span};
 use crate::suppression::Suppression;
 
@@ -46,7 +46,7 @@ pub struct Candidate {
     /// Its priority was lowered because it is in test code.
     #[serde(default)]
     pub lowered_in_test_code: bool,
-    /// The comment that suppresses it, if the change adds that comment.
+    /// The comment that suppresses it. The change adds or edits the comment or the line that it covers.
     #[serde(default)]
     pub suppression: Option<Suppression>,
 }
@@ -62,6 +62,13 @@ impl Candidate {
     #[must_use]
     pub fn rule_id(&self) -> Option<&str> {
         self.origin.rule().map(RuleId::as_str)
+    }
+
+    /// Whether it reports that the change hides code from the review. Such a finding decides about the whole review, so no
+    /// limit and no minimum confidence leaves it out. There are few: files hidden in the same way share one.
+    #[must_use]
+    pub fn reports_hidden_code(&self) -> bool {
+        self.rule_id() == Some(HIDDEN_RULE)
     }
 
     /// Lowers the priority by one step, because the finding is in test code. The summary will state this.

@@ -92,9 +92,6 @@ pub enum DiffContext<'a> {
 /// The maximum size of a file that is analysed as a whole.
 pub const MAX_WHOLE_FILE: usize = 256 * 1024;
 
-/// The rule that reports hidden files.
-pub const HIDDEN_RULE: &str = "any/hidden-from-review";
-
 /// How a change hides source files from review.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hidden {
@@ -319,7 +316,7 @@ impl<'a> Plan<'a> {
         self.hidden.insert(by, self.chunks.len());
         let shown = ChunkHunk {
             heading: Cow::Borrowed(""),
-            // The line need not be new: it stands for the whole file.
+            // The line need not be new: it represents the whole file.
             lines: Cow::Owned(vec![Line {
                 kind: LineKind::Added,
                 old: None,
@@ -467,13 +464,13 @@ fn omission(
         Some((_, None)) => partly(
             "not reviewed: the change gives this source file the name of generated or third-party code",
         ),
-        // Nobody can run a program that is gone.
+        // A program that is gone cannot run.
         None if class.kind == Kind::Binary && file.status == Status::Removed => None,
         _ => class.skipped(path),
     }
 }
 
-/// The warning about a file with unchanged lines that nobody reviewed under its old name.
+/// The warning about a file with unchanged lines that were not reviewed under its old name.
 fn unseen_lines(file: &FileDiff<'_>, class: &Class) -> Option<Warning> {
     let is_moved = matches!(file.status, Status::Renamed | Status::Copied);
     let is_source = class.language.is_some_and(Language::is_reviewed);

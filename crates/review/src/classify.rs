@@ -3,6 +3,7 @@
 //! Findings in lock files, bundles and vendored libraries are not useful, so such files are skipped with a warning.
 
 mod alike;
+mod class;
 mod hidden;
 mod kind;
 mod known;
@@ -10,26 +11,15 @@ mod test_code;
 
 use crate::diff::{FileDiff, LineKind, Status};
 use crate::language::Language;
-use crate::warning::{Warning, WarningCode};
 
 pub use alike::is_reviewed_alike;
+pub use class::Class;
 pub use hidden::HiddenBy;
 pub(crate) use hidden::{SYMBOLIC_LINK, hidden_by};
 use kind::kind_of;
 pub use kind::{Kind, is_native, is_skipped};
 pub(crate) use known::Known;
 pub use test_code::is_test;
-
-/// The classification of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Class {
-    /// The language to parse it as; `None` if path, first line, request and content do not determine it.
-    pub language: Option<Language>,
-    /// Whether it is reviewed, or why not.
-    pub kind: Kind,
-    /// Whether it is test code.
-    pub is_test: bool,
-}
 
 /// Folders of programs that the maintainers run: they build, check and release the project.
 const SCRIPT_FOLDERS: &[&str] = &[
@@ -90,42 +80,6 @@ pub(crate) fn classify_known(known: &Known<'_, '_>, target: Option<Language>) ->
 pub fn counts_as_file(file: &FileDiff<'_>, target: Option<Language>) -> bool {
     let has_lines = file.status != Status::Removed && !file.hunks.is_empty();
     has_lines && classify(file, target).kind == Kind::Source
-}
-
-impl Class {
-    /// The warning for a skipped file; `None` for a reviewed one.
-    #[must_use]
-    pub fn skipped(&self, path: &str) -> Option<Warning> {
-        let (code, what) = match self.kind {
-            Kind::Source => return None,
-            Kind::Binary => (
-                WarningCode::FileSkippedBinary,
-                "binary file: it has no lines to review",
-            ),
-            Kind::Utf16 => (
-                WarningCode::FileSkippedBinary,
-                "UTF-16: save it as UTF-8 to have it reviewed",
-            ),
-            Kind::Generated => (
-                WarningCode::FileSkippedGenerated,
-                "generated file: not reviewed",
-            ),
-            Kind::Lock => (WarningCode::FileSkippedGenerated, "lock file: not reviewed"),
-            Kind::Minified => (
-                WarningCode::FileSkippedGenerated,
-                "minified file: not reviewed",
-            ),
-            Kind::Vendored => (
-                WarningCode::FileSkippedVendored,
-                "vendored file: not reviewed",
-            ),
-            Kind::Unshown => (
-                WarningCode::FilePartlyAnalyzed,
-                "not reviewed: the diff names the file without its content; `diff -N` shows new files",
-            ),
-        };
-        Some(Warning::file(code, path, what))
-    }
 }
 
 /// Whether the path is that of a program that only the project's maintainers run, to build, check or release the

@@ -33,9 +33,7 @@ mod whole_file;
 
 pub use budget::{Budget, CallerGuard, MemoryPermit, Spent, review_bytes};
 pub use candidate::{Candidate, LOWERED_IN_TEST_CODE, MAX_RELATED, Origin};
-pub use chunk::{
-    Around, Asked, Chunk, ChunkHunk, DiffContext, HIDDEN_RULE, Hidden, MAX_WHOLE_FILE,
-};
+pub use chunk::{Around, Asked, Chunk, ChunkHunk, DiffContext, Hidden, MAX_WHOLE_FILE};
 pub use classify::HiddenBy;
 pub use diff::{
     Diff, DiffError, Extent, FileDiff, Hunk, Line, LineKind, OwnedDiff, Side, Status, Unread,
@@ -51,7 +49,7 @@ pub use language::lexical::Lexical;
 pub use mask::{FindingCode, TextMask};
 pub use model_use::{LookUps, ModelUse, Recipient};
 pub use pipeline::{Failure, Options, Progress, Request, Review, review};
-pub use rule_id::RuleId;
+pub use rule_id::{HIDDEN_RULE, RuleId};
 pub use shortlist::Shortlist;
 pub use span::{Place, Replacement, Span, byte_offset};
 pub use suppression::Suppression;

@@ -49,11 +49,15 @@ pub(crate) async fn merge(
             .into_iter()
             .map(|one| (DropCause::Duplicate, one)),
     );
-    merged.kept.sort_by(order);
+    merged.kept.sort_by(|a, b| {
+        let may_be_cut = |of: &Located| !of.candidate.reports_hidden_code();
+        may_be_cut(a).cmp(&may_be_cut(b)).then_with(|| order(a, b))
+    });
     let beyond = merged.kept.split_off(limit.min(merged.kept.len()));
     merged
         .dropped
         .extend(beyond.into_iter().map(|one| (DropCause::Limit, one)));
+    merged.kept.sort_by(order);
     merged
 }
 
@@ -79,7 +83,15 @@ fn certainty(of: &Located) -> Reverse<u32> {
 /// so that it does not depend on the order of engines.
 async fn merge_defects(mut located: Vec<Located>, budget: &Budget) -> Merged {
     located.sort_by(|a, b| {
-        let strength = |of: &Located| (!is_of_rule(of), of.candidate.priority, certainty(of));
+        let strength = |of: &Located| {
+            let may_be_cut = !of.candidate.reports_hidden_code();
+            (
+                may_be_cut,
+                !is_of_rule(of),
+                of.candidate.priority,
+                certainty(of),
+            )
+        };
         strength(a).cmp(&strength(b)).then_with(|| order(a, b))
     });
     let mut known = KeptFindings::default();

@@ -32,7 +32,7 @@ use crate::finding::named;
 pub use counts::counted;
 pub use gate::Gate;
 pub use left_out::{
-    Coverage, is_left_out, left_out, missed, model_failure, remarks, unreviewed_source,
+    Coverage, cut_before, is_left_out, left_out, missed, model_failure, remarks, unreviewed_source,
 };
 pub use place::{Place, Range, in_new_file, related_in_new_file, remark};
 pub use sent::sent;

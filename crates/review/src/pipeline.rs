@@ -209,7 +209,7 @@ async fn place(request: Request<'_>, candidates: Vec<Candidate>) -> Placed<'_> {
     };
     let mut candidates = candidates.into_iter();
     while let Some(candidate) = candidates.next() {
-        if candidate.confidence < options.min_confidence {
+        if candidate.confidence < options.min_confidence && !candidate.reports_hidden_code() {
             dropped.push(one(DropCause::LowConfidence, &candidate));
             continue;
         }

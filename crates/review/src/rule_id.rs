@@ -4,6 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+/// The rule that reports hidden files.
+pub const HIDDEN_RULE: &str = "any/hidden-from-review";
+
 /// The ID of a rule: `family/name`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct RuleId(Box<str>);

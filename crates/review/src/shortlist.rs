@@ -122,10 +122,11 @@ fn defect(of: &Candidate) -> impl Ord + use<'_> {
     (of.file, of.side, of.line, of.category, &of.origin)
 }
 
-/// Most important first, then in diff order; total, so that the order of arrival does not matter.
+/// Candidates that may not be left out come first, then the most important, then in diff order; total, so that the order of arrival does not matter.
 fn rank(a: &Candidate, b: &Candidate) -> Ordering {
     let key = |of: &Candidate| {
         (
+            !of.reports_hidden_code(),
             of.priority,
             std::cmp::Reverse(permille(of.confidence)),
             of.file,

@@ -1,4 +1,4 @@
-//! What a worker that reviews is asked to do.
+//! The jobs of a worker that reviews.
 
 use serde::{Deserialize, Serialize};
 

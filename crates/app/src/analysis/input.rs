@@ -241,7 +241,7 @@ pub(crate) fn of_checkout(
         diff,
         left_out,
         new_side,
-    } = git.diff(change, &bounds, |files| skips.of(git, files))?;
+    } = git.diff(change, &bounds, |files| skips.of(git, change, files))?;
     let mut input = Input::of("git diff".to_owned(), diff, limits)?;
     input.warnings.splice(0..0, left_out);
     input.context = new_side.map_or(Context::Hunks, |side| Context::NewSide(Box::new(side)));

@@ -106,8 +106,8 @@ pub(crate) struct Args {
 
     /// Exit with status 3 unless all source code of the change was reviewed
     ///
-    /// Lock files, pictures and the like don't count. Suppression comments that the change adds don't apply to P0 and
-    /// P1.
+    /// Lock files, pictures and the like don't count. Suppression comments don't apply to P0 and P1 if the change adds or
+    /// edits the comment or the line that it covers.
     #[arg(long)]
     strict: bool,
 

@@ -3,7 +3,7 @@
 
 use git::attributes::Mark;
 use git::changed::Changed;
-use git::{Git, GitError};
+use git::{Change, Git, GitError};
 use review::{Warning, WarningCode};
 
 use super::globs::Globs;
@@ -38,12 +38,16 @@ impl Skips<'_> {
     pub(crate) fn of(
         &self,
         git: &Git,
+        change: &Change,
         files: &[Changed],
     ) -> Result<Vec<Option<Warning>>, GitError> {
         let paths: Vec<&[u8]> = files.iter().map(Changed::path_bytes).collect();
         let marks = match self.attributes {
             Some(State::Commit(snapshot)) => snapshot.marks(&paths)?,
-            Some(State::Checkout(Some(_))) => git.marks(&paths)?,
+            Some(State::Checkout(Some(_))) => match git.before(change)? {
+                Some(before) => before.marks(&paths)?,
+                None => git.marks(&paths)?,
+            },
             Some(State::Checkout(None)) | None => vec![None; paths.len()],
         };
         Ok(files

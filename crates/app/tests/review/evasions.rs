@@ -154,21 +154,275 @@ fn a_suppression_added_by_the_change_is_shown_with_its_finding_and_ignored_in_st
     );
 }
 
-#[test]
-fn an_existing_suppression_applies_silently() {
-    let folder = Folder::repository(&[(
-        FILE,
-        &format!("start();\n{COMMENT}if (x == y) {{ y(); }}\n"),
-    )]);
+/// The exit status with `--strict`, and the numbers of findings and of suppressed findings in the answer without it, for a
+/// change of this file.
+fn judged(old: &str, new: &str) -> (i32, usize, usize) {
+    let folder = Folder::repository(&[(FILE, old)]);
     folder.git(&["checkout", "--quiet", "-b", "topic"]);
-    folder.write(
-        FILE,
-        format!("start();\n{COMMENT}if (x == NaN) {{ y(); }}\n"),
-    );
+    folder.write(FILE, new);
     folder.commit("worse");
+    let strict = folder.hunkwise(&["review", "--base", "main", "--strict"]);
+    let run = folder.hunkwise(&["review", "--base", "main", "--format", "json"]);
+    let body: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let count = |list: &serde_json::Value| list.as_array().map_or(usize::MAX, Vec::len);
+    let suppressed = count(&body["metadata"]["suppressedFindings"]);
+    (strict.status, count(&body["findings"]), suppressed)
+}
+
+#[test]
+fn a_comment_of_the_base_does_not_cover_lines_that_the_change_adds_or_edits() {
+    let worse = "if (x == NaN) { y(); }";
+    let old = "if (x == y) { y(); }";
+    let marks = [
+        "// hunkwise:ignore javascript/comparison-with-nan any words",
+        "// eslint-disable-next-line no-console",
+        "/* eslint-disable-next-line no-console */",
+        "// NOSONAR",
+    ];
+    for mark in marks {
+        let base = format!("start();\n{mark}\n{old}\n");
+        for change in [
+            format!("start();\n{mark}\n{worse}\n{old}\n"),
+            format!("start();\n{mark}\n{worse}\n"),
+            format!("start();\n{mark} \n{worse}\n"),
+        ] {
+            assert_eq!(judged(&base, &change), (1, 0, 1), "{change}");
+        }
+    }
+    for same_line in [
+        "hunkwise:ignore javascript/comparison-with-nan any words",
+        "eslint-disable-line",
+    ] {
+        let base = format!("{old} // {same_line}\n");
+        let change = format!("{worse} // {same_line}\n");
+        assert_eq!(judged(&base, &change), (1, 0, 1), "{change}");
+    }
+}
+
+#[test]
+fn a_comment_for_a_block_or_a_file_suppresses_nothing_in_it() {
+    for mark in [
+        "/* eslint-disable */",
+        "/* eslint-disable use-isnan */",
+        "// oxlint-disable",
+        "// NOSONAR: file",
+        "// biome-ignore-all lint: old",
+    ] {
+        let base = format!("{mark}\nstart();\n/* eslint-enable */\n");
+        let change = format!("{mark}\nstart();\nif (x == NaN) {{ y(); }}\n/* eslint-enable */\n");
+        assert_eq!(judged(&base, &change), (1, 1, 0), "{change}");
+    }
+}
+
+#[test]
+fn a_comment_of_the_base_hides_a_finding_on_its_unchanged_line() {
+    let code = |taken_early: &str, comment: &str, taken_late: &str| {
+        format!(
+            "package p\n\nfunc (p *Pool) CheckIn(id string) {{\n{taken_early}\n\tlock, has := p.pool[id]{comment}\n{taken_late}\tif !has \
+             {{\n\t\tlock = &sync.Mutex{{}}\n\t\tp.pool[id] = lock\n\t}}\n\tp.lock.Unlock()\n}}\n"
+        )
+    };
+    let comment = " // hunkwise:ignore any/lock-scope-lost one caller at a time";
+    let take = "\tp.lock.Lock()\n";
+    let statuses = [("", ""), (comment, comment), ("", comment)].map(|(old, new)| {
+        let folder = Folder::repository(&[("a.go", &code(take, old, ""))]);
+        folder.git(&["checkout", "--quiet", "-b", "topic"]);
+        folder.write("a.go", code("", new, &format!("\n{take}")));
+        folder.commit("worse");
+        let run = folder.hunkwise(&[
+            "review",
+            "--base",
+            "main",
+            "--fail-on",
+            "P3",
+            "--format",
+            "json",
+        ]);
+        let shown =
+            ["any/lock-scope-lost", "\"suppression\": {"].map(|part| run.stdout.contains(part));
+        (run.status, shown)
+    });
+    assert_eq!(
+        statuses,
+        [(1, [true, false]), (0, [true, false]), (0, [true, true])]
+    );
+}
+
+#[test]
+fn attributes_of_the_change_do_not_hide_uses() {
+    let files = [
+        (
+            "src/lib.py",
+            "def old_total(items):\n    return sum(items)\n",
+        ),
+        (
+            "src/use.py",
+            "from src.lib import old_total\n\nprint(old_total([1]))\n",
+        ),
+    ];
+    for (path, text) in [
+        (".gitattributes", "src/use.py -diff\n"),
+        (".gitattributes", "*.py binary\n"),
+        ("src/.gitattributes", "use.py -diff\n"),
+        ("src/.gitattributes", "[attr]hidden -diff\nuse.py hidden\n"),
+    ] {
+        let folder = Folder::repository(&files);
+        folder.git(&["checkout", "--quiet", "-b", "topic"]);
+        folder.write(
+            "src/lib.py",
+            "def new_total(items):\n    return sum(items)\n",
+        );
+        folder.write(path, text);
+        folder.commit("worse");
+        for change in [
+            ["--base", "main"],
+            ["--commit", "HEAD"],
+            ["main..topic", "--strict"],
+            ["main...topic", "--strict"],
+        ] {
+            let run = folder.hunkwise(&[&["review", "--format", "json"][..], &change].concat());
+            let uses = run
+                .findings()
+                .into_iter()
+                .filter(|found| found.ends_with("any/removed-name-still-used"));
+            assert_eq!(
+                (run.status, uses.count()),
+                (1, 1),
+                "{path} {text} {change:?}: {run:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn attributes_of_the_change_skip_no_file() {
+    let folder = Folder::repository(&[(FILE, CLEAN)]);
+    folder.git(&["checkout", "--quiet", "-b", "topic"]);
+    folder.write(FILE, WORSE);
+    folder.write(".gitattributes", "*.js linguist-generated\n");
+    folder.commit("worse");
+    for change in [
+        ["--base", "main"],
+        ["--commit", "HEAD"],
+        ["main..topic", "--strict"],
+        ["main...topic", "--strict"],
+    ] {
+        let run = folder.hunkwise(&[&["review"][..], &change].concat());
+        assert_eq!(run.status, 1, "{change:?}: {run:?}");
+    }
+}
+
+#[test]
+fn a_hidden_file_counts_however_many_findings_and_whatever_confidence_there_are() {
+    let folder =
+        Folder::repository(&[(".hunkwise.toml", "min_confidence = 0.99\n"), (FILE, CLEAN)]);
+    folder.git(&["checkout", "--quiet", "-b", "topic"]);
+    folder.write("src/a.py", "# @generated\nx = 1\n");
+    folder.write(FILE, "start();\nstop();\n");
+    folder.commit("hidden");
     let run = folder.hunkwise(&["review", "--base", "main", "--strict", "--format", "json"]);
-    assert_eq!((run.status, run.findings()), (0, Vec::new()), "{run:?}");
-    assert!(run.stdout.contains("\"suppressedFindings\": []"), "{run:?}");
+    assert_eq!(run.status, 3, "{run:?}");
+    assert_eq!(
+        run.findings(),
+        ["src/a.py:1 any/hidden-from-review"],
+        "{run:?}"
+    );
+
+    let folder = Folder::repository(&[(FILE, CLEAN)]);
+    folder.git(&["checkout", "--quiet", "-b", "topic"]);
+    folder.write("src/a.py", "# @generated\nx = 1\n");
+    for file in 0..6 {
+        let line = |at: usize| format!("def f{at}(x=[]):\n    return x + [{at}]\n\n\n");
+        let text: String = (0..100).map(line).collect();
+        folder.write(&format!("a{file}.py"), text);
+    }
+    folder.commit("many");
+    let run = folder.hunkwise(&["review", "--base", "main", "--strict", "--format", "json"]);
+    assert!(run.stdout.contains("FINDINGS_TRUNCATED"), "{run:?}");
+    assert!(
+        run.findings()
+            .contains(&"src/a.py:1 any/hidden-from-review".to_owned())
+    );
+    assert_eq!(
+        (run.status, run.findings().len()),
+        (3, 500),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_new_finding_beyond_the_limit_is_not_taken_for_a_known_one() {
+    let folder = Folder::repository(&[(FILE, CLEAN)]);
+    folder.git(&["checkout", "--quiet", "-b", "topic"]);
+    let line = |at: usize| format!("if (x{at} == NaN) {{ y({at}); }}\n");
+    for file in 0..6 {
+        let text: String = (0..90).map(|at| line(file * 100 + at)).collect();
+        folder.write(&format!("a{file}.js"), text);
+    }
+    let known = folder.hunkwise(&["review", "--base", "main", "--write-baseline", "known.json"]);
+    assert_eq!(known.status, 3, "{known:?}");
+    let run = folder.hunkwise(&["review", "--base", "main", "--baseline", "known.json"]);
+    assert!(
+        run.status == 3 && run.stderr.contains("review the change in parts"),
+        "{run:?}"
+    );
+    let run = folder.hunkwise(&[
+        "review",
+        "--base",
+        "main",
+        "--baseline",
+        "known.json",
+        "--fail-on",
+        "never",
+    ]);
+    assert_eq!(run.status, 0, "{run:?}");
+}
+
+#[test]
+fn an_ambiguous_revision_is_refused_with_its_full_names() {
+    let folder = pull_request(&|_| {});
+    let main = folder.git(&["rev-parse", "main"]).trim().to_owned();
+    let short = main.get(..8).unwrap_or_default();
+    folder.git(&["update-ref", "refs/remotes/origin/main", "main"]);
+    let full = ["review", "--base", "refs/remotes/origin/main"];
+    assert_eq!(
+        folder.hunkwise(&["review", "--base", "origin/main"]).status,
+        1
+    );
+    for name in ["origin/main", "main", short, &main] {
+        folder.git(&["update-ref", &format!("refs/tags/{name}"), "HEAD"]);
+        let range = format!("{name}..HEAD");
+        let since = format!("{name}...HEAD");
+        let parent = format!("{name}~0");
+        let until = format!("HEAD^..{name}");
+        for change in [
+            ["--base", name],
+            ["--base", &parent],
+            ["--commit", name],
+            ["--strict", &range],
+            ["--strict", &since],
+            ["--strict", &until],
+        ] {
+            let run = folder.hunkwise(&[&["review"][..], &change].concat());
+            let names =
+                run.stderr.contains(&format!("refs/tags/{name}")) && run.stderr.contains("or ");
+            assert!(run.status == 2 && names, "{change:?}: {run:?}");
+        }
+    }
+    let run = folder.hunkwise(&["review", "--base", "origin/main"]);
+    assert!(
+        run.stderr
+            .contains("refs/tags/origin/main or refs/remotes/origin/main"),
+        "{run:?}"
+    );
+    assert_eq!(folder.hunkwise(&full).status, 1);
+    // A full name means nothing else.
+    folder.git(&["update-ref", "refs/tags/refs/remotes/origin/main", "HEAD"]);
+    assert_eq!(folder.hunkwise(&full).status, 1);
+    folder.git(&["update-ref", "-d", "refs/remotes/origin/main"]);
+    let run = folder.hunkwise(&full);
+    assert_eq!(run.status, 2, "{run:?}");
 }
 
 /// Code with a finding of priority P1 in Python.
@@ -411,7 +665,7 @@ fn a_notice_that_only_the_change_moves_to_the_start_is_reported() {
 }
 
 #[test]
-fn what_stands_for_source_code_without_showing_it_is_reported() {
+fn source_code_that_the_diff_does_not_show_is_reported() {
     let cases: &[(&str, Trick, Trick)] = &[
         (
             "src/a.py:1",

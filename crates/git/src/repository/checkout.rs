@@ -12,7 +12,7 @@ use review::repository::{
 };
 
 use crate::beneath::open_beneath;
-use crate::comparison::Place;
+use crate::comparison::{Comparison, Place};
 use crate::index_file::Tracked;
 use crate::kept_list::KeptList;
 use crate::new_side::NewSide;
@@ -34,6 +34,8 @@ pub struct CheckoutRepository(pub(super) Arc<Checkout>);
 pub(super) struct Checkout {
     pub(super) git: Git,
     pub(super) new: Place,
+    /// Where attributes come from: the old side of a change that others may have made, and otherwise the working tree.
+    pub(super) attributes: Place,
     /// The paths of its files, once listed.
     paths: OnceLock<Arc<Vec<String>>>,
     /// The list that is kept between reviews.
@@ -59,10 +61,18 @@ impl CheckoutRepository {
         kept: Option<KeptList>,
     ) -> Result<Self, GitError> {
         let git = git.below(&[])?;
-        let new = git.comparison(change)?.new;
+        let Comparison { old, new, .. } = git.comparison(change)?;
+        let attributes = match change {
+            Change::Uncommitted | Change::Staged | Change::Whole => Place::WorkingTree,
+            Change::Since(_)
+            | Change::Commit(_)
+            | Change::Between(..)
+            | Change::SinceBranching(..) => old,
+        };
         Ok(Self(Arc::new(Checkout {
             git,
             new,
+            attributes,
             paths: OnceLock::new(),
             kept,
             is_kept: AtomicBool::new(false),
@@ -185,7 +195,9 @@ impl Files for Checkout {
             &["--line-number"]
         };
         let (output, prefix) = self.grep(options, &[text], &[":/".to_owned()])?;
-        Ok(hits(&output, &prefix))
+        let mut found = hits(&output, &prefix);
+        self.retain_text(&mut found.hits, |hit| &hit.path)?;
+        Ok(found)
     }
 }
 
@@ -255,7 +267,8 @@ impl Checkout {
         tracked.files > MANY_FILES || tracked.bytes(extensions) > MANY_BYTES
     }
 
-    /// The output of `git grep` with these options for these texts, and the prefix that it prints before each path.
+    /// The output of `git grep` with these options for these texts, and the prefix that it prints before each path. All
+    /// files are searched as text, because git would take the attributes of the working tree otherwise.
     pub(super) fn grep(
         &self,
         options: &[&str],
@@ -275,7 +288,7 @@ impl Checkout {
             "--fixed-strings",
             "--full-name",
             "--null",
-            "-I",
+            "--text",
             "--no-color",
             "--no-textconv",
         ];
@@ -374,6 +387,10 @@ fn hits(output: &[u8], prefix: &str) -> Hits {
             continue;
         };
         let (path, rest) = line.split_at(end);
+        // Git prints a NUL after the path and one after the number.
+        if rest.iter().filter(|byte| **byte == 0).count() > 2 {
+            continue;
+        }
         let digits: String = rest
             .iter()
             .skip(1)

@@ -46,16 +46,13 @@ impl CheckoutRepository {
         } else {
             self.search_files(search)?
         };
-        let is_by_git = quick.is_none();
         let Found { counts, mut is_cut } = match quick {
             Some(found) => found,
             None => self.0.search_by_git(search, is_limited)?,
         };
         let found = files_to_read(&search.names, &counts);
         let (mut wanted, unsearched) = (found.files, found.common);
-        if !is_by_git && !wanted.is_empty() {
-            self.0.retain_text(&mut wanted)?;
-        }
+        self.0.retain_text(&mut wanted, |(path, _)| path)?;
         is_cut |= found.is_cut;
         if wanted.is_empty() {
             return Ok(Mentions {
@@ -139,10 +136,20 @@ impl CheckoutRepository {
 }
 
 impl Checkout {
-    /// Removes the files that the repository declares not to be text, such as bundles. `git grep` leaves them out.
-    fn retain_text<T>(&self, files: &mut Vec<(String, T)>) -> Result<(), Refusal> {
-        let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
-        let marks = self.git.are_without_diff(&paths);
+    /// Removes the files that the repository declares not to be text, such as bundles.
+    pub(super) fn retain_text<T>(
+        &self,
+        files: &mut Vec<T>,
+        path: impl Fn(&T) -> &String,
+    ) -> Result<(), Refusal> {
+        if files.is_empty() {
+            return Ok(());
+        }
+        let paths: Vec<&[u8]> = files.iter().map(|file| path(file).as_bytes()).collect();
+        let marks = match self.git.snapshot_of(&self.attributes) {
+            Some(commit) => commit.are_without_diff(&paths),
+            None => self.git.are_without_diff(&paths),
+        };
         let mut marks = marks.map_err(|error| refusal(&error))?.into_iter();
         files.retain(|_| !marks.next().unwrap_or(false));
         Ok(())
@@ -332,25 +339,44 @@ mod tests {
     }
 
     #[test]
-    fn files_that_are_declared_binary_are_left_out() {
+    fn files_that_were_declared_binary_before_the_change_are_left_out() {
         let folder = tempfile::tempdir().unwrap();
         let write = |path: &str, text: &str| fs::write(folder.path().join(path), text).unwrap();
         git(folder.path(), &["init", "-q"]);
-        write(
-            ".gitattributes",
-            "bundle.py -diff\ncopy.py binary\na.py diff=python\n",
-        );
+        let attributes = "bundle.py -diff\ncopy.py binary\na.py diff=python\n";
+        write(".gitattributes", attributes);
         for path in ["a.py", "b.py", "bundle.py", "copy.py"] {
             write(path, "total()\n");
         }
         git(folder.path(), &["add", "."]);
         git(folder.path(), &["commit", "-qm", "one"]);
-        for change in [Change::Uncommitted, Change::Commit("HEAD".to_owned())] {
+        write(".gitattributes", "*.py -diff\n");
+        git(folder.path(), &["commit", "-qam", "two"]);
+        let (from, to) = ("HEAD~1".to_owned(), "HEAD".to_owned());
+        for (change, expected) in [
+            (Change::Uncommitted, &[][..]),
+            (Change::Since(from.clone()), &["a.py", "b.py"]),
+            (Change::Commit(to.clone()), &["a.py", "b.py"]),
+            (Change::Between(from.clone(), to.clone()), &["a.py", "b.py"]),
+            (Change::SinceBranching(from.clone(), to), &["a.py", "b.py"]),
+            (
+                Change::Commit(from),
+                &["a.py", "b.py", "bundle.py", "copy.py"],
+            ),
+        ] {
             let opened = Git::open(folder.path()).unwrap();
             let repository = CheckoutRepository::of(&opened, &change).unwrap();
             let found = repository.find_mentions(&search()).unwrap();
             let paths: Vec<&str> = found.files.iter().map(|file| &*file.path).collect();
-            assert_eq!((paths, found.is_cut), (vec!["a.py", "b.py"], false));
+            assert_eq!(
+                (paths.as_slice(), found.is_cut),
+                (expected, false),
+                "{change:?}"
+            );
+            let CheckoutRepository(files) = repository;
+            let hits = review::repository::Files::search(&*files, "total", true).unwrap();
+            let paths: Vec<&str> = hits.hits.iter().map(|hit| &*hit.path).collect();
+            assert_eq!(paths, expected, "{change:?}");
         }
     }
 

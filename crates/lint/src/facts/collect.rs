@@ -228,7 +228,7 @@ impl Collector {
                 .map(|found| (found.side, found.line))
                 .collect(),
         );
-        self.facts.ignored = suppress::ignores(file, &lines).take(FINDINGS).collect();
+        self.facts.ignored = suppress::ignores(file, &lines).take(2 * FINDINGS).collect();
         if !self.key_rules.is_empty() {
             self.facts.keys = key_changes(file);
             self.facts.keys.rules = self.key_rules;

@@ -17,7 +17,7 @@ pub(crate) struct Links {
     pub(crate) path: String,
     /// The rules that may report on it.
     pub(crate) rules: Vec<ActiveRule>,
-    /// The suppression comments on its new side.
+    /// The lines of its new side that suppression comments cover.
     pub(crate) ignored: Vec<Ignored>,
     /// The breaks that the change causes in other files.
     pub(crate) breaks: Vec<Break>,

@@ -32,7 +32,7 @@ pub struct Facts {
     pub removed_names: Vec<u64>,
     /// The names that edits with findings removed.
     pub losses: Vec<Loss>,
-    /// The suppression comments on the new side.
+    /// The lines of the new side that suppression comments cover.
     pub ignored: Vec<Ignored>,
     /// The breaks that the change causes in files that import from this one.
     pub breaks: Vec<Break>,
@@ -50,14 +50,14 @@ pub struct Facts {
     pub cut: bool,
 }
 
-/// A suppression comment.
+/// A line that a suppression comment covers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ignored {
-    /// Its line on the new side.
+    /// The covered line on the new side.
     pub line: u32,
-    /// The rule that it names.
+    /// The rule that the comment names.
     pub rule: String,
-    /// The comment as findings show it, if the change adds it.
+    /// The comment as findings show it; `None` if the base has it at this line.
     pub suppression: Option<Suppression>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use review::{Candidate, Suppression, Warning, WarningCode};
+use review::{Candidate, Side, Suppression, Warning, WarningCode};
 
 use crate::facts::Facts;
 
@@ -11,6 +11,7 @@ use crate::facts::Facts;
 struct File<'a> {
     path: &'a str,
     rules: HashSet<&'a str>,
+    /// The covered lines and rules, with the comment unless it is the base's.
     ignored: HashMap<(u32, &'a str), Option<&'a Suppression>>,
 }
 
@@ -29,11 +30,14 @@ impl<'a> ReportFilter<'a> {
             file.path = &own.path;
             file.rules
                 .extend(own.rules.iter().map(|rule| rule.id.as_str()));
-            file.ignored.extend(
-                own.ignored
-                    .iter()
-                    .map(|own| ((own.line, own.rule.as_str()), own.suppression.as_ref())),
-            );
+            for own in &own.ignored {
+                let comment = own.suppression.as_ref();
+                // A single comment of the base is enough.
+                file.ignored
+                    .entry((own.line, own.rule.as_str()))
+                    .and_modify(|known| *known = known.and(comment))
+                    .or_insert(comment);
+            }
         }
         Self {
             files,
@@ -42,7 +46,7 @@ impl<'a> ReportFilter<'a> {
     }
 
     /// Removes findings that are disabled or suppressed, and counts those suppressed by comments. Those suppressed only
-    /// by comments that the change adds are marked instead.
+    /// by comments of the change are marked instead. Comments are on the new side: none covers a removed line.
     pub(crate) fn filter(&mut self, found: &mut Vec<Candidate>) {
         found.retain_mut(|candidate| {
             let Some(file) = self.files.get(&candidate.file) else {
@@ -52,18 +56,13 @@ impl<'a> ReportFilter<'a> {
             if !file.rules.contains(rule) {
                 return false;
             }
-            let above = candidate.line.checked_sub(1);
-            let lines = [Some(candidate.line), above].into_iter().flatten();
-            let comments: Vec<_> = lines
-                .filter_map(|line| file.ignored.get(&(line, rule)).copied())
-                .collect();
-            if comments.is_empty() {
-                return true;
-            }
+            let comment = file
+                .ignored
+                .get(&(candidate.line, rule))
+                .filter(|_| candidate.side == Side::New);
+            let Some(comment) = comment else { return true };
             *self.off.entry(file.path).or_default() += 1;
-            // A single comment that existed before the change is enough.
-            let added: Option<Vec<&Suppression>> = comments.into_iter().collect();
-            candidate.suppression = added.and_then(|added| added.first().copied().cloned());
+            candidate.suppression = comment.cloned();
             candidate.suppression.is_some()
         });
     }

@@ -1,13 +1,15 @@
 //! A comment `hunkwise:ignore <rule-id> <reason>` on the line or on the line above suppresses a finding.
 //!
 //! The comment must exist after the change. Without a reason it has no effect, because later readers must learn why.
-//! The number of suppressed findings is reported as a warning. A finding suppressed only by comments that the change
-//! itself adds is kept and marked with the comment, so that a reviewer can judge both.
+//! The number of suppressed findings is reported as a warning. A comment counts as the base's own only if the base has
+//! it at the same line of code. Any other is the change's doing, also where the change only inserts or edits the line
+//! below it: a finding that only such comments suppress is kept and marked with the comment, so that a reviewer can
+//! judge both. There are no comments for a block or a file: an `eslint-disable` covers nothing.
 //!
 //! A suppression comment for another analyser shows that the author is aware of a peculiarity in that place, so it
 //! suppresses findings that are not about security.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use review::{
     Candidate, Category, Chunk, Language, Lexical, Line, LineKind, Side, Suppression, Warning,
@@ -70,6 +72,7 @@ pub(crate) struct Suppressions<'l> {
     pub(crate) idle: Vec<Idle<'l>>,
     /// The comments, by line.
     by_line: BTreeMap<u32, Comment<'l>>,
+    unchanged: Unchanged,
     renamed: RenamedRules,
 }
 
@@ -80,8 +83,31 @@ struct Comment<'l> {
     /// The rule that it names. A comment for another analyser names none of ours.
     rule: &'l str,
     reason: &'l str,
-    /// The change adds it.
-    is_added: bool,
+    /// Its line on the old side; `None` if the change adds it.
+    old: Option<u32>,
+}
+
+/// The unchanged lines: their numbers on the old side by those on the new one.
+#[derive(Default)]
+struct Unchanged(HashMap<u32, u32>);
+
+impl Unchanged {
+    fn of(lines: &[&Line<'_>]) -> Self {
+        let numbers = lines
+            .iter()
+            .filter(|line| line.kind == LineKind::Context)
+            .filter_map(|line| Some((line.new?, line.old?)));
+        Self(numbers.collect())
+    }
+
+    /// Whether the base has the comment at this line of code. Between a comment and a line below it, the change has then
+    /// neither added nor removed a line.
+    fn has(&self, comment: &Comment<'_>, covered: u32) -> bool {
+        let old = comment.old.zip(self.0.get(&covered));
+        old.is_some_and(|(comment_old, &covered_old)| {
+            covered_old.checked_sub(comment_old) == covered.checked_sub(comment.line)
+        })
+    }
 }
 
 /// A comment that suppressed nothing.
@@ -115,18 +141,13 @@ impl Comment<'_> {
         self.rule == rule || renamed.current_id(self.rule) == Some(rule)
     }
 
-    /// The comment as findings show it; `None` unless the change adds it.
-    fn shown(&self) -> Option<Suppression> {
-        let reason = || {
-            shown(Category::SecretExposure, self.reason)
-                .chars()
-                .take(REASON_CHARS)
-                .collect()
-        };
-        self.is_added.then(|| Suppression {
+    /// The comment as findings show it.
+    fn shown(&self) -> Suppression {
+        let reason = shown(Category::SecretExposure, self.reason);
+        Suppression {
             line: self.line,
-            reason: reason(),
-        })
+            reason: reason.chars().take(REASON_CHARS).collect(),
+        }
     }
 }
 
@@ -142,8 +163,8 @@ pub(crate) fn may_be_in(file: &Chunk<'_>) -> bool {
         .any(|line| line.text.contains(MARK))
 }
 
-/// Removes the candidates that comments suppress. Those suppressed only by comments that the change adds are kept and
-/// marked.
+/// Removes the candidates that comments of the base suppress. Those suppressed only by comments of the change are kept
+/// and marked.
 pub(crate) fn apply<'l>(
     file: &'l Chunk<'_>,
     found: &mut Vec<Candidate>,
@@ -171,6 +192,7 @@ pub(crate) fn apply<'l>(
     if suppressions.by_line.is_empty() && foreign.is_empty() {
         return suppressions;
     }
+    suppressions.unchanged = Unchanged::of(&lines);
     let mut used = BTreeSet::new();
     let mut by_rule = BTreeMap::<String, usize>::new();
     found.retain_mut(|candidate| {
@@ -191,9 +213,12 @@ pub(crate) fn apply<'l>(
             return true;
         }
         *by_rule.entry(rule.to_owned()).or_default() += 1;
-        // A single comment that existed before the change is enough.
-        let added: Option<Vec<Suppression>> = all.map(|comment| comment.shown()).collect();
-        candidate.suppression = added.and_then(|added| added.into_iter().next());
+        let first = all.peek().map(Comment::shown);
+        // A single comment of the base is enough. No line of the new side is the removed one.
+        let is_of_base = |comment: Comment<'_>| {
+            candidate.side == Side::New && suppressions.unchanged.has(&comment, here)
+        };
+        candidate.suppression = if all.any(is_of_base) { None } else { first };
         candidate.suppression.is_some()
     });
     let sum: usize = by_rule.values().sum();
@@ -289,7 +314,7 @@ fn foreign_comments<'l>(
             line: number,
             rule: "",
             reason,
-            is_added: line.kind == LineKind::Added,
+            old: line.old,
         };
         if mark.is_some() {
             by_line.entry(number).or_default().push(comment);
@@ -302,15 +327,23 @@ fn foreign_comments<'l>(
     by_line
 }
 
-/// The suppression comments on the new side.
+/// The lines of the new side that suppression comments cover: each its own line and the next.
 pub(crate) fn ignores<'l>(
     file: &Chunk<'_>,
     lines: &'l [&Line<'l>],
 ) -> impl Iterator<Item = Ignored> + use<'l> {
-    comments(lines, lexical_of(file)).map(|comment| Ignored {
-        line: comment.line,
-        rule: comment.rule.to_owned(),
-        suppression: comment.shown(),
+    let unchanged = if may_be_in(file) {
+        Unchanged::of(lines)
+    } else {
+        Unchanged::default()
+    };
+    comments(lines, lexical_of(file)).flat_map(move |comment| {
+        let covered = [comment.line, comment.line.saturating_add(1)];
+        covered.map(|line| Ignored {
+            line,
+            rule: comment.rule.to_owned(),
+            suppression: (!unchanged.has(&comment, line)).then(|| comment.shown()),
+        })
     })
 }
 
@@ -324,7 +357,7 @@ fn comments<'a, 'l>(
             line: line.new?,
             rule,
             reason,
-            is_added: line.kind == LineKind::Added,
+            old: line.old,
         })
     })
 }

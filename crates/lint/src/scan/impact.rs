@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet};
 
 use review::repository::{MAX_NAMES, MentionSearch};
-use review::{Candidate, Place, Priority, Side, Warning};
+use review::{Candidate, Place, Priority, Warning};
 use syntax::semantics::result_use::ResultUse;
 use syntax::semantics::symbols::borrowed::Borrowed;
 
@@ -152,23 +152,13 @@ pub(super) fn judged(
 }
 
 /// The findings that settings and comments allow, and warnings about those suppressed by comments.
-pub(super) fn reported(changed: &[Links], found: Vec<Candidate>) -> (Vec<Candidate>, Vec<Warning>) {
+pub(super) fn reported(
+    changed: &[Links],
+    mut found: Vec<Candidate>,
+) -> (Vec<Candidate>, Vec<Warning>) {
     let settings: Vec<Facts> = changed.iter().map(Links::settings).collect();
-    // Comments are on the new side.
-    let without_comments: Vec<Facts> = settings
-        .iter()
-        .map(|own| Facts {
-            ignored: Vec::new(),
-            ..own.clone()
-        })
-        .collect();
-    let (mut removed, mut found): (Vec<_>, Vec<_>) = found
-        .into_iter()
-        .partition(|one: &Candidate| one.side == Side::Old);
-    ReportFilter::new(&without_comments).filter(&mut removed);
     let mut filter = ReportFilter::new(&settings);
     filter.filter(&mut found);
-    found.append(&mut removed);
     let warnings = filter.warnings().collect();
     (found, warnings)
 }

@@ -6,8 +6,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::alike::is_reviewed_alike;
+use super::class::Class;
 use super::kind::{Kind, generated_notice, is_native, is_skipped, kind_on};
-use super::{Class, Known};
+use super::known::Known;
 use crate::diff::{FileDiff, Line, LineKind, Side, Status};
 use crate::language::Language;
 
@@ -83,7 +84,7 @@ fn was_utf16(known: &Known<'_, '_>) -> bool {
     known.side(Side::Old).any(|line| line.text.contains('\0'))
 }
 
-/// What the file has in place of the content that its name promises.
+/// The replacement of the content that the name of the file promises.
 fn stand_in(known: &Known<'_, '_>, class: &Class) -> Option<HiddenBy> {
     let file = known.file;
     let path = file.path();

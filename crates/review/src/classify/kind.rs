@@ -1,6 +1,6 @@
 //! The origin of a file: people, tools or third parties.
 
-use super::Known;
+use super::known::Known;
 use crate::diff::{FileDiff, Line, Side};
 use crate::language::Language;
 use crate::language::lexical::Lexical;

@@ -1,4 +1,4 @@
-//! What is known of a changed file: its hunks, or all of its lines.
+//! The known part of a changed file: its hunks, or all of its lines.
 
 use crate::diff::{FileDiff, Line, LineKind, Side};
 use crate::whole_file::starts_file;

@@ -13,6 +13,12 @@ impl Gate {
     /// The gate that never fails a run.
     pub const OPEN: Self = Self(None);
 
+    /// Whether findings of this priority can fail the run.
+    #[must_use]
+    pub fn concerns(self, priority: Priority) -> bool {
+        self.0.is_some_and(|(least, _)| priority <= least)
+    }
+
     /// Whether a finding fails the run. Findings in the baseline do not.
     #[must_use]
     pub fn fails(self, finding: &FindingBody) -> bool {

@@ -8,6 +8,7 @@ use crate::finding::Reference;
 use crate::finding::{Category, Finding, Priority, RelatedPlace};
 use crate::model_use::ModelUse;
 use crate::pipeline::Review;
+use crate::rule_id::HIDDEN_RULE;
 use crate::span::Replacement;
 use crate::suppression::Suppression;
 use crate::warning::Warning;
@@ -196,6 +197,12 @@ impl FindingBody {
         self.rule_id.as_deref().unwrap_or(self.category.as_str())
     }
 
+    /// Whether it reports that the change hides code from the review.
+    #[must_use]
+    pub fn reports_hidden_code(&self) -> bool {
+        self.rule_id.as_deref() == Some(HIDDEN_RULE)
+    }
+
     /// The number of places of a file with the defect: its own and the related ones.
     #[must_use]
     pub fn places(&self) -> usize {
@@ -339,8 +346,8 @@ pub struct Metadata {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required, example = json!([])))]
     pub test_files: Vec<String>,
-    /// Findings that are suppressed by comments which the change itself adds, so that a reviewer can judge them. They
-    /// are not in `findings`, and have the same order.
+    /// Findings that are suppressed by comments where the change adds or edits the comment or the line that it covers, so
+    /// that a reviewer can judge them. They are not in `findings`, and have the same order.
     // Missing in the responses of older services.
     #[serde(default, with = "suppressed")]
     #[cfg_attr(feature = "openapi", schema(required, value_type = Vec<SuppressedFinding>, example = json!([])))]

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::chunk::HIDDEN_RULE;
 use crate::classify::is_native;
 use crate::language::Language;
+use crate::output::gate::Gate;
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
 use crate::warning::{MODEL_FAILED, WarningCode};
 
@@ -79,9 +79,12 @@ pub fn missed(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
 /// in a language without a grammar, and source files that the change itself makes count as generated or third-party
 /// code. Lock files, images, prose and the like are not included, nor are files that the configuration excludes.
 pub fn unreviewed_source(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
-    let shown = body
-        .shown_findings()
-        .filter(|finding| finding.rule_id.as_deref() == Some(HIDDEN_RULE));
+    // Also those in the baseline: the file is not reviewed either way.
+    let all = body
+        .findings
+        .iter()
+        .chain(&body.metadata.suppressed_findings);
+    let about_hidden = all.filter(|finding| finding.reports_hidden_code());
     let paths = |finding: &'_ FindingBody| -> Vec<String> {
         let others = finding
             .related_locations
@@ -89,7 +92,7 @@ pub fn unreviewed_source(body: &ReviewBody) -> impl Iterator<Item = &WarningBody
             .map(|other| other.file_path.clone());
         others.chain([finding.file_path.clone()]).collect()
     };
-    let hidden: HashSet<String> = shown.flat_map(paths).collect();
+    let hidden: HashSet<String> = about_hidden.flat_map(paths).collect();
     body.metadata.warnings.iter().filter(move |warning| {
         let path = warning.file_path.as_deref().unwrap_or_default();
         let is = |code: WarningCode| warning.code == code.as_str();
@@ -105,6 +108,20 @@ pub fn unreviewed_source(body: &ReviewBody) -> impl Iterator<Item = &WarningBody
 /// Whether the path is that of a program in binary form, or of a language of this kind.
 fn is_source(path: &str, kind: fn(Language) -> bool) -> bool {
     is_native(path) || Language::of_path(path, String::new).is_some_and(kind)
+}
+
+/// The warning that findings were left out which may be as serious as this gate requires. The least important are left out,
+/// so if a returned finding is less serious, all that were left out are.
+#[must_use]
+pub fn cut_before(body: &ReviewBody, gate: Gate) -> Option<&WarningBody> {
+    let warnings = &body.metadata.warnings;
+    let cut = |warning: &&WarningBody| warning.code == WarningCode::FindingsTruncated.as_str();
+    let mut returned = body
+        .findings
+        .iter()
+        .filter(|finding| !finding.reports_hidden_code());
+    let may_fail = returned.all(|finding| gate.concerns(finding.priority));
+    warnings.iter().find(cut).filter(|_| may_fail)
 }
 
 /// The reason why the language model reviewed nothing, if it failed.

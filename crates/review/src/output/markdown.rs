@@ -85,7 +85,7 @@ pub(super) fn page(title: &str, lists: &Lists<'_>, diff: &Diff<'_>) -> String {
     let summary = format!("{} (P3)", counted(minor.len(), "minor finding"));
     page.list(Some(&summary), minor.iter().map(|one| finding(one, diff)));
     let summary = format!(
-        "{} suppressed by comments that this change adds",
+        "{} suppressed by comments",
         counted(lists.suppressed.len(), "finding")
     );
     page.list(

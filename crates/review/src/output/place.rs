@@ -175,7 +175,7 @@ pub fn remark(finding: &FindingBody) -> Option<String> {
 pub(super) fn suppressed_by(finding: &FindingBody) -> Option<String> {
     let comment = finding.suppression.as_ref()?;
     Some(format!(
-        "suppressed by the comment on line {}, which this change adds: {}",
+        "suppressed by the comment on line {}: {}",
         comment.line_number, comment.reason
     ))
 }

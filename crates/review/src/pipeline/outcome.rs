@@ -46,7 +46,7 @@ impl Default for Options {
 pub struct Review {
     /// One per defect, most important first.
     pub findings: Vec<Finding>,
-    /// Findings that are suppressed by comments which the change adds, most important first.
+    /// Findings that are suppressed by comments of the change, most important first.
     pub suppressed: Vec<Finding>,
     /// Warnings about parts that were skipped or failed.
     pub warnings: Vec<Warning>,

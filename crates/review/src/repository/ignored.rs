@@ -24,7 +24,7 @@ impl<'f> IgnoreRules<'f> {
     /// Compiles those of the files, given by their path and with their text if it is known, that are above one of the paths.
     pub(super) fn new<'p>(
         files: impl Iterator<Item = (&'f str, Option<&'f str>)>,
-        paths: impl Iterator<Item = &'p str> + Clone,
+        paths: &(impl Iterator<Item = &'p str> + Clone),
     ) -> Self {
         let folders = files.filter_map(|(path, text)| Some((folder_of(path)?, text)));
         let matter: BTreeMap<&str, Option<&str>> = folders
@@ -99,7 +99,7 @@ mod tests {
     use super::{IgnoreRules, MAX_BYTES};
 
     fn ignored(files: &[(&str, Option<&str>)], path: &str) -> bool {
-        IgnoreRules::new(files.iter().copied(), [path].into_iter()).ignores(path)
+        IgnoreRules::new(files.iter().copied(), &[path].into_iter()).ignores(path)
     }
 
     #[test]

@@ -77,7 +77,7 @@ impl Query<'_> {
             }
             Self::Ignored { paths, files } => {
                 let files = files.iter().map(|(path, text)| (&**path, text.as_deref()));
-                let rules = IgnoreRules::new(files, paths.iter().map(|path| &**path));
+                let rules = IgnoreRules::new(files, &paths.iter().map(|path| &**path));
                 let ignored = paths
                     .iter()
                     .enumerate()

@@ -13,7 +13,7 @@
 //!
 //! Requests are counted against the rate right after authentication, so that refused ones count as much as others. The
 //! order holds for a body of any size, so a body is read and checked even if check 4 will fail; it is dropped before the
-//! answer. Only a token that is over its rate gets its 429 at once, if the body is long: see [`refuse_long_body`].
+//! answer. Only a token that is over its rate gets its 429 immediately, if the body is long: see [`refuse_long_body`].
 
 use async_recursion::async_recursion as boxed;
 use axum::body::HttpBody as _;

@@ -87,8 +87,9 @@ pub(super) fn review(
     };
     let mut body = block_on(or_interrupted(asked))?;
     if let Some(least) = task.min_confidence.or(project.policy.min_confidence()) {
-        body.findings
-            .retain(|finding| finding.confidence >= f64::from(least));
+        body.findings.retain(|finding| {
+            finding.confidence >= f64::from(least) || finding.reports_hidden_code()
+        });
         body.metadata
             .suppressed_findings
             .retain(|finding| finding.confidence >= f64::from(least));

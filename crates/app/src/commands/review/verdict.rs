@@ -1,7 +1,7 @@
 //! Derives the exit status from a finished review.
 
 use review::output::json::{ReviewBody, WarningBody};
-use review::output::{Coverage, Gate, missed, printable, unreviewed_source};
+use review::output::{Coverage, Gate, cut_before, missed, printable, unreviewed_source};
 
 use crate::outcome::{Error, Exit, Outcome};
 
@@ -12,7 +12,7 @@ const NAMED: usize = 3;
 ///
 /// # Errors
 /// Nothing could be reviewed, or with `strict`, not everything was. This takes precedence over the findings, which are
-/// incomplete then.
+/// incomplete then. Or no returned finding fails the run, but one of those beyond the limit may.
 pub(super) fn verdict(body: &ReviewBody, gate: Gate, strict: bool) -> Outcome {
     match Coverage::of(body) {
         Coverage::Nothing => Err(Error::failure(format!(
@@ -26,12 +26,16 @@ pub(super) fn verdict(body: &ReviewBody, gate: Gate, strict: bool) -> Outcome {
             )))
         }
         Coverage::Part | Coverage::All => {
-            let failing = body.findings.iter().any(|finding| gate.fails(finding));
-            Ok(if failing {
-                Exit::Findings
-            } else {
-                Exit::Success
-            })
+            if body.findings.iter().any(|finding| gate.fails(finding)) {
+                return Ok(Exit::Findings);
+            }
+            match cut_before(body, gate) {
+                Some(cut) => Err(Error::failure(format!(
+                    "the findings that were left out may fail the run, so review the change in parts: {}",
+                    reason(cut)
+                ))),
+                None => Ok(Exit::Success),
+            }
         }
     }
 }
