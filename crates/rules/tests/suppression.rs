@@ -73,7 +73,7 @@ fn a_suppression_in_a_string_has_no_effect() {
 }
 
 #[test]
-fn a_finding_is_kept_with_its_comment_only_if_the_change_adds_the_comment() {
+fn a_finding_is_kept_with_its_comment_if_the_change_adds_the_comment_or_the_line() {
     let ignore = "# hunkwise:ignore python/mutable-default-argument";
     let function = "+def f(x=[]):\n+    return x\n";
     for (body, expected) in [
@@ -81,21 +81,23 @@ fn a_finding_is_kept_with_its_comment_only_if_the_change_adds_the_comment() {
             format!("+{ignore} never changed\n{function}"),
             Some((1, "never changed")),
         ),
-        (format!(" {ignore} never changed\n{function}"), None),
+        (
+            format!(" {ignore} never changed\n{function}"),
+            Some((1, "never changed")),
+        ),
         (
             format!("+x = 1\n+def f(x=[]):  {ignore} it is new\n+    return x\n"),
             Some((2, "it is new")),
         ),
-        // The older of two comments is enough.
         (
             format!(" {ignore} it is old\n+def f(x=[]):  {ignore} it is new\n+    return x\n"),
-            None,
+            Some((2, "it is new")),
         ),
         (
             "+def f(x=[]):  # noqa: B006\n+    return x\n".to_owned(),
             Some((1, "noqa: B006")),
         ),
-        (format!(" # noqa\n{function}"), None),
+        (format!(" # noqa\n{function}"), Some((1, "noqa"))),
         (
             format!(
                 "+{ignore} password='hunter2hunter2' {}\n{function}",
