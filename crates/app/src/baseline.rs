@@ -3,20 +3,24 @@
 //! The file is sorted JSON with one finding per line, so that git can merge two branches. Two equal entries are two
 //! equal lines in one file.
 
-use std::collections::HashMap;
+mod left;
+mod place;
+
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
 use git::GitError;
 use git::snapshot::{self, Kind, Snapshot};
-use review::output::json::{BaselineState, FindingBody, ReviewBody};
+use review::output::json::{BaselineState, ReviewBody};
 use review::output::printable;
 use review::{Diff, Language, Side, fingerprint};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::outcome::Error;
 use crate::output_file;
+use left::Left;
+use place::{Place, line, places};
 
 /// The format version that is written and read.
 const VERSION: u64 = 1;
@@ -79,12 +83,20 @@ struct Content {
 }
 
 impl Baseline {
-    /// All findings of a review.
-    pub(crate) fn of(body: &ReviewBody) -> Self {
-        let entries = body
-            .findings
-            .iter()
-            .flat_map(|finding| std::iter::repeat_n(entry(finding), finding.places()));
+    /// All findings of a review, with an entry for each place.
+    pub(crate) fn of(body: &ReviewBody, diff: &Diff<'_>) -> Self {
+        let entries = body.findings.iter().flat_map(|finding| {
+            let entry = move |place: Place<'_>| Entry {
+                path: place.path.to_owned(),
+                rule: finding.source().to_owned(),
+                fingerprint: line(diff, &place).map_or_else(
+                    || finding.fingerprint.clone(),
+                    |line| fingerprint(finding.source(), place.path, line.text),
+                ),
+                side: place.side,
+            };
+            places(finding).into_iter().map(entry)
+        });
         Self::new(entries.collect())
     }
 
@@ -178,71 +190,33 @@ impl Baseline {
         ))
     }
 
-    /// Marks the findings of a review that are in the baseline. If several findings share a fingerprint, as many are
-    /// marked as the baseline contains.
-    pub(crate) fn mark(&self, body: &mut ReviewBody, diff: &Diff<'_>) {
-        let mut left: HashMap<&str, usize> = HashMap::new();
-        for entry in &self.entries {
-            *left.entry(&entry.fingerprint).or_default() += 1;
-        }
+    /// Marks the findings of a review that are in the baseline: those of which it has each place. If several places share a
+    /// fingerprint, as many are known as the baseline contains. With the commit that the baseline describes, its unchanged
+    /// lines come first, so that a copy of a known line is new.
+    ///
+    /// # Errors
+    /// A file of the commit cannot be read.
+    pub(crate) fn mark(
+        &self,
+        body: &mut ReviewBody,
+        diff: &Diff<'_>,
+        commit: Option<&Snapshot<'_>>,
+    ) -> Result<(), Error> {
+        let mut left = Left::new(self, diff, commit);
         for finding in &mut body.findings {
-            let places = finding.places();
-            let known = std::iter::once(finding.fingerprint.clone())
-                .chain(self.former_fingerprints(finding, diff));
-            let known = known
-                .into_iter()
-                .find(|known| left.get(known.as_str()).is_some_and(|left| *left >= places));
-            let left = known.and_then(|known| left.get_mut(known.as_str()));
-            finding.baseline_state = Some(match left {
-                Some(left) => {
-                    *left -= places;
-                    BaselineState::Unchanged
-                }
-                None => BaselineState::New,
+            let language = Language::of_path(&finding.file_path, String::new);
+            let former = rules::catalog().former_ids(finding.source(), language);
+            let former = former.filter(|id| self.entries.iter().any(|entry| entry.rule == *id));
+            let mut sources = vec![finding.source()];
+            former.for_each(|id| sources.push(id));
+            let is_known = left.take(&sources, &places(finding))?;
+            finding.baseline_state = Some(if is_known {
+                BaselineState::Unchanged
+            } else {
+                BaselineState::New
             });
         }
-    }
-
-    /// The fingerprints that a finding had before its rule became part of another one.
-    fn former_fingerprints(&self, finding: &FindingBody, diff: &Diff<'_>) -> Vec<String> {
-        let path = &finding.file_path;
-        let language = Language::of_path(path, String::new);
-        let former = rules::catalog().former_ids(finding.source(), language);
-        let known: Vec<&str> = former
-            .filter(|id| self.entries.iter().any(|entry| entry.rule == *id))
-            .collect();
-        if known.is_empty() {
-            return Vec::new();
-        }
-        let line = line(diff, finding);
-        known
-            .into_iter()
-            .filter_map(|id| Some(fingerprint(id, path, line?)))
-            .collect()
-    }
-}
-
-/// The text of the line that a finding is on.
-fn line<'d>(diff: &'d Diff<'_>, finding: &FindingBody) -> Option<&'d str> {
-    let number = Some(finding.line_number);
-    let file = diff
-        .files
-        .iter()
-        .find(|file| file.path() == finding.file_path)?;
-    let mut lines = file.hunks.iter().flat_map(|hunk| hunk.lines.iter());
-    let line = lines.find(|line| match finding.line_side {
-        Side::New => line.new == number,
-        Side::Old => line.old == number,
-    });
-    line.map(|line| line.text)
-}
-
-fn entry(finding: &FindingBody) -> Entry {
-    Entry {
-        path: finding.file_path.clone(),
-        rule: finding.source().to_owned(),
-        fingerprint: finding.fingerprint.clone(),
-        side: finding.line_side,
+        Ok(())
     }
 }
 

@@ -15,6 +15,17 @@ pub(crate) async fn open(url: &Url) -> Result<Store, Error> {
     open_with(url, store::CONNECTIONS).await
 }
 
+/// As [`open`], but a database that does not exist is an error: it would hardly be the one that was meant.
+///
+/// # Errors
+/// It does not exist or cannot be opened.
+pub(crate) async fn open_existing(url: &Url) -> Result<Store, Error> {
+    let url = url.expose();
+    Store::open_existing(url)
+        .await
+        .map_err(|error| explain_opening(error, url))
+}
+
 /// As [`open`], with at most this many connections to a PostgreSQL server.
 ///
 /// # Errors
@@ -23,19 +34,26 @@ pub(crate) async fn open_with(url: &Url, connections: u32) -> Result<Store, Erro
     let url = url.expose();
     Store::open_with(url, connections)
         .await
-        .map_err(|error| match error {
-            // The name of the file explains more than the reason. The address of a server is not shown, because it may
-            // contain a password.
-            StoreError::Unavailable(_) if url.starts_with("sqlite:") => {
-                Error::failure(format!("{url}: {}", with_causes(&error)))
-            }
-            error => explain(error),
-        })
+        .map_err(|error| explain_opening(error, url))
+}
+
+/// The name of the file explains more than the reason. The address of a server is not shown, because it may contain a
+/// password.
+fn explain_opening(error: StoreError, url: &str) -> Error {
+    match error {
+        StoreError::Unavailable(_) | StoreError::Unwritable(_) if url.starts_with("sqlite:") => {
+            Error::failure(format!("{url}: {}", with_causes(&error)))
+        }
+        error => explain(error),
+    }
 }
 
 /// Converts a store error: errors of the operator have status 2, failures of the database status 3.
 pub(crate) fn explain(error: StoreError) -> Error {
     match error {
+        StoreError::NoFile(_) | StoreError::NoTables => Error::usage(format!(
+            "{error}; `hunkwise serve` and `hunkwise migrate` create a database"
+        )),
         StoreError::NotFound(_)
         | StoreError::Conflict(_)
         | StoreError::Illegal { .. }

@@ -28,6 +28,20 @@ pub(super) fn bare_repository(folder: &Path) -> Option<PathBuf> {
         .map(Path::to_owned)
 }
 
+/// The folder whose `.git` git takes as the repository of a folder, if the working tree `top` is outside of it. A clone cannot
+/// set that, but an unpacked archive can (`core.worktree`), and so show any folder of the machine as its own. In the
+/// linked working trees of a repository and in submodules, the `.git` is a file at the top.
+pub(super) fn strayed_from(folder: &Path, top: &Path) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    let holds_repository = |folder: &&Path| {
+        let git = folder.join(".git");
+        git.is_file() || looks_bare(&git)
+    };
+    let holder = folder.ancestors().find(holds_repository)?;
+    let strays = !top.canonicalize().ok()?.starts_with(holder);
+    strays.then(|| holder.to_owned())
+}
+
 /// Whether the path is a `.git` folder or inside of one.
 pub(super) fn is_in_git_folder(path: &Path) -> bool {
     path.components()

@@ -19,6 +19,8 @@ pub(super) struct Environment {
     pub(super) program: PathBuf,
     /// Whether `GIT_DIR` names the repository, so that git does not search for it.
     pub(super) names_repository: bool,
+    /// Whether `GIT_WORK_TREE` names the working tree.
+    pub(super) names_work_tree: bool,
 }
 
 /// Variables of git that locate the repository and the user's configuration. `git` itself sets some for its hooks.
@@ -54,6 +56,7 @@ impl Environment {
             path: None,
             program: "git".into(),
             names_repository: false,
+            names_work_tree: false,
         };
         for (name, value) in variables {
             let text = name.to_string_lossy();
@@ -70,6 +73,8 @@ impl Environment {
                 }
             } else if text == "GIT_DIR" {
                 found.names_repository = true;
+            } else if text == "GIT_WORK_TREE" {
+                found.names_work_tree = true;
             } else if text.starts_with("GIT_")
                 && !text.starts_with("GIT_CONFIG")
                 && !GIT_VARIABLES.contains(&text.as_ref())

@@ -71,6 +71,12 @@ pub enum GitError {
          folder, or, if you trust the repository, with GIT_DIR set to its path"
     )]
     BareRepository(PathBuf),
+    /// The configuration of a repository (in the first folder) names a working tree (the second one) outside of its folder.
+    #[error(
+        "the configuration of the repository in {0:?} sets core.worktree to {1:?}, which is outside of that folder: if you trust the \
+         repository, run this with GIT_DIR set to the path of its .git"
+    )]
+    StrayWorkTree(PathBuf, PathBuf),
     /// A partial clone lacks objects; with the git command that fetches them.
     #[error(
         "objects of this partial clone are missing, and Hunkwise does not fetch: run `git {0}` once to fetch them, and \

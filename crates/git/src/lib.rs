@@ -245,6 +245,7 @@ impl Git {
         )?;
         if answer.success {
             git.set_places(&answer.stdout)?;
+            git.check_top()?;
         } else if answer.stderr.contains("not a git repository") {
             return Err(GitError::NoCheckout);
         } else if answer.stderr.contains("cannot use bare repository") {
@@ -273,6 +274,21 @@ impl Git {
         let top = self.run(["rev-parse", "--show-toplevel"], SHORT)?;
         self.top = Some(path(&top.output()?).to_owned());
         Ok(())
+    }
+
+    /// Refuses a working tree that only the repository's own configuration puts somewhere else.
+    fn check_top(&self) -> Result<(), GitError> {
+        let environment = Environment::of_process();
+        if environment.names_repository || environment.names_work_tree {
+            return Ok(());
+        }
+        let Some(top) = &self.top else {
+            return Ok(());
+        };
+        match discovery::strayed_from(&self.folder, top) {
+            Some(holder) => Err(GitError::StrayWorkTree(holder, top.clone())),
+            None => Ok(()),
+        }
     }
 
     /// Limits the change to this folder and its subfolders.
@@ -814,8 +830,48 @@ fn message(answer: &Answer) -> String {
 mod tests {
     use std::fs;
 
-    use super::Git;
     use super::test_git::git;
+    use super::{Git, GitError};
+
+    /// Submodules and linked working trees are in the tests of the command line.
+    #[test]
+    fn a_working_tree_outside_of_its_repository_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let top = folder.path().canonicalize().unwrap();
+        let (outer, wt) = (top.join("outer"), top.join("outer/wt"));
+        fs::create_dir_all(wt.join("src/.git")).unwrap();
+        fs::create_dir_all(top.join("outer/wt2")).unwrap();
+        git(&wt, &["init", "-q"]);
+        std::os::unix::fs::symlink(&outer, wt.join("link")).unwrap();
+        let set = |value: &str| git(&wt, &["config", "core.worktree", value]);
+        for (value, is_refused) in [
+            (outer.to_str().unwrap(), true),
+            ("../..", true),
+            ("../../../outer/wt2", true),
+            ("../link", true),
+            ("..", false),
+            ("../src", false),
+            (wt.to_str().unwrap(), false),
+        ] {
+            set(value);
+            for opened in [&wt, &wt.join("src")] {
+                let refused = matches!(Git::open(opened), Err(GitError::StrayWorkTree(..)));
+                assert_eq!(refused, is_refused, "{value} in {}", opened.display());
+            }
+        }
+        set("../..");
+        fs::write(outer.join(".git"), "gitdir: wt/.git\n").unwrap();
+        assert!(
+            Git::open(&outer).is_ok(),
+            "from its own folder it is none outside"
+        );
+        fs::write(top.join("outer/wt2/.git"), "gitdir: ../wt/.git\n").unwrap();
+        let refused = Git::open(&top.join("outer/wt2"));
+        assert!(
+            matches!(refused, Err(GitError::StrayWorkTree(..))),
+            "{refused:?}"
+        );
+    }
 
     #[test]
     fn the_top_and_the_index_are_known_even_if_a_path_contains_a_line_feed() {

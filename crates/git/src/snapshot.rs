@@ -133,6 +133,16 @@ impl Snapshot<'_> {
         Ok(entries)
     }
 
+    /// The text of a file, at most `limit` bytes; `None` if there is no file at the path.
+    ///
+    /// # Errors
+    /// It is larger, or git failed.
+    pub fn text(&self, path: &str, limit: usize) -> Result<Option<String>, GitError> {
+        let object = self.git.object(&format!("{}:{path}", self.commit), limit)?;
+        let file = object.filter(|object| object.kind == "blob");
+        Ok(file.map(|file| String::from_utf8_lossy(&file.content).into_owned()))
+    }
+
     /// The content of a file, at most `limit` bytes.
     ///
     /// # Errors

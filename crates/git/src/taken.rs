@@ -127,7 +127,7 @@ impl Git {
                     .filter(|path| !seen.contains(path))
                     .map(|path| {
                         let message = format!(
-                            "not reviewed: the diff of the files before it is larger than {} bytes",
+                            "not reviewed: the diff of the files before it is larger than {} bytes, a multiple of `limits.diff_bytes`",
                             bounds.bytes
                         );
                         Warning::file(WarningCode::FileSkippedTooLarge, &path, message)
@@ -193,7 +193,7 @@ impl Git {
 /// The warning about a file with a diff that is too large.
 fn too_large(path: &str, bounds: &Bounds) -> Warning {
     let message = format!(
-        "not reviewed: its diff is larger than {} bytes or {} lines",
+        "not reviewed: its diff is larger than {} bytes (`limits.diff_bytes`) or {} lines (`limits.diff_lines`)",
         bounds.file_bytes, bounds.file_lines
     );
     Warning::file(WarningCode::FileSkippedTooLarge, path, message)

@@ -1,6 +1,6 @@
 //! Code from the repository that a prompt shows: masked, numbered and bounded.
 
-use review::repository::{Answer, Lookup, Refusal};
+use review::repository::{Answer, Excerpt, Lookup, Refusal};
 
 use crate::redact::{Masked, Redactor};
 
@@ -24,40 +24,30 @@ pub(crate) struct Passage {
 }
 
 impl LookedUp {
-    /// Masks an answer and cuts it to this many bytes.
+    /// Masks an answer.
     pub(crate) fn of(
         lookup: &Lookup,
         answer: Result<Answer, Refusal>,
-        bytes: usize,
         redactor: &Redactor,
     ) -> Self {
-        let question = redactor.text(&question(lookup)).cut(QUESTION_BYTES);
-        let (answer, mut more) = match answer {
-            Ok(answer) => (Ok(answer.excerpts), answer.more),
-            Err(refusal) => (Err(refusal), false),
-        };
-        let mut room = bytes;
-        let answer = answer.map(|excerpts| {
-            let mut passages = Vec::new();
-            for excerpt in excerpts {
-                let text = redactor.lines(&excerpt.path, &excerpt.lines);
-                more |= text.len() > room;
-                let text = text.cut(room);
-                room -= text.len();
-                if text.len() > 0 {
-                    passages.push(Passage {
-                        path: redactor.text(&excerpt.path).into_owned(),
-                        first: excerpt.first,
-                        text,
-                    });
-                }
-            }
-            passages
-        });
+        let more = answer.as_ref().is_ok_and(|answer| answer.more);
         Self {
-            question,
-            answer,
+            question: redactor.text(&question(lookup)).cut(QUESTION_BYTES),
+            answer: answer.map(|answer| passages(&answer, redactor)),
             more,
+        }
+    }
+
+    /// Cuts the answer to this many bytes.
+    pub(crate) fn cut(&mut self, bytes: usize) {
+        let mut room = bytes;
+        for passage in self.answer.iter_mut().flatten() {
+            self.more |= passage.text.len() > room;
+            passage.text = passage.text.clone().cut(room);
+            room -= passage.text.len();
+        }
+        if let Ok(passages) = &mut self.answer {
+            passages.retain(|passage| passage.text.len() > 0);
         }
     }
 
@@ -77,6 +67,23 @@ impl LookedUp {
     fn passages(&self) -> impl Iterator<Item = &Passage> {
         self.answer.iter().flatten()
     }
+}
+
+/// The lines of an answer. Each file is masked once.
+fn passages(answer: &Answer, redactor: &Redactor) -> Vec<Passage> {
+    let of_file = |excerpts: &[Excerpt]| {
+        let path = excerpts.first().map_or("", |excerpt| excerpt.path.as_str());
+        let file = excerpts.first().map_or("", |excerpt| &*excerpt.file);
+        let file = redactor.file(path, file);
+        let shown = |excerpt: &Excerpt| Passage {
+            path: redactor.text(path).into_owned(),
+            first: excerpt.first,
+            text: file.lines(excerpt.first, excerpt.lines.len()),
+        };
+        excerpts.iter().map(shown).collect::<Vec<_>>()
+    };
+    let files = answer.excerpts.chunk_by(|a, b| a.path == b.path);
+    files.flat_map(of_file).collect()
 }
 
 fn question(lookup: &Lookup) -> String {

@@ -9,6 +9,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use review::repository::shortened;
 use review::{Chunk, ChunkHunk, LineKind};
 
 /// Finds the positions of secrets in the lines of passages of a file, given the file's path.
@@ -57,6 +58,19 @@ pub(crate) struct MaskedHunk<'a> {
     pub(crate) lines: Vec<Masked<'a>>,
 }
 
+/// A file whose secrets are masked. It is masked as a whole, because a part does not show what is secret in it: the name
+/// of a value may be on the line above.
+pub(crate) struct MaskedFile<'a>(Vec<Masked<'a>>);
+
+impl MaskedFile<'_> {
+    /// Some lines, from this number, joined by line breaks. Long ones are cut.
+    pub(crate) fn lines(&self, first: usize, count: usize) -> Masked<'static> {
+        let lines = self.0.iter().skip(first.saturating_sub(1)).take(count);
+        let lines: Vec<String> = lines.map(|line| shortened(line.as_str())).collect();
+        Masked(Cow::Owned(lines.join("\n")))
+    }
+}
+
 impl Redactor {
     /// A redactor that hides what this function finds. For each line of each passage it returns the ranges of secrets:
     /// in order, without overlaps, on character boundaries. A passage is a text without gaps. An empty path means that
@@ -78,9 +92,9 @@ impl Redactor {
         }
     }
 
-    /// Consecutive lines of a file, joined by line breaks.
-    pub(crate) fn lines(&self, path: &str, lines: &[String]) -> Masked<'static> {
-        joined(&self.passage(path, &lines.iter().map(String::as_str).collect::<Vec<_>>()))
+    /// The lines of a whole file.
+    pub(crate) fn file<'a>(&self, path: &str, text: &'a str) -> MaskedFile<'a> {
+        MaskedFile(self.passage(path, &text.lines().collect::<Vec<_>>()))
     }
 
     /// The lines of one passage.

@@ -46,6 +46,8 @@ pub use finding::{Category, Finding, Priority, Reference, RelatedPlace};
 pub use fingerprint::fingerprint;
 pub use language::Language;
 pub use language::lexical::Lexical;
+pub use language::line_ends::{Also, Escapes, LineEnds};
+pub use language::unicode_escapes::EscapeReader;
 pub use mask::{FindingCode, TextMask};
 pub use model_use::{LookUps, ModelUse, Recipient};
 pub use pipeline::{Failure, Options, Progress, Request, Review, review};

@@ -10,6 +10,7 @@ pub mod github;
 pub mod gitlab;
 pub mod json;
 pub mod junit;
+mod kinds;
 mod left_out;
 pub mod markdown;
 mod place;

@@ -18,14 +18,14 @@ mod request;
 mod tests;
 mod words;
 
-pub use answer::answer;
+pub use answer::{answer, shortened};
 pub use context_files::{ContextFileFault, ContextFiles, MAX_CONTEXT_BYTES, MAX_CONTEXT_FILES};
 pub use context_paths::{
     ContextPaths, ContextPathsFault, MAX_CONTEXT_PATHS, MAX_CONTEXT_PATHS_BYTES,
 };
 pub use lookup::{
-    Answer, Excerpt, Files, Hit, Hits, Listing, Lookup, MAX_FILE_BYTES, MAX_HITS, MAX_LINES,
-    Repository,
+    Answer, Excerpt, Files, Hit, Hits, Listing, Lookup, MAX_ANSWER_BYTES, MAX_FILE_BYTES, MAX_HITS,
+    MAX_LINES, Repository,
 };
 pub use mentions::{
     FilesToRead, MANY_BYTES, MANY_FILES, MAX_FILES_OF_NAME, MAX_MENTIONING_FILES, MAX_MENTIONS,

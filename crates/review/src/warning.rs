@@ -24,6 +24,11 @@ named! {
         LanguageNotSupported,
         /// Part of the file was too deep or too large to analyse.
         FilePartlyAnalyzed,
+        /// The grammar cannot read a part of a statement. The rest of the file was reviewed as usual, and the rules on text
+        /// and tokens were applied to the part.
+        StatementPartlyRead,
+        /// The change was not compared with all other files: a limit of the search was reached.
+        SearchLimited,
         /// A line was cut for analysis.
         LineTruncated,
         /// A rule failed on the file; the others ran.

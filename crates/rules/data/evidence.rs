@@ -91,6 +91,7 @@ Table {
         row("any/matched-with-itself", 0.600, [0, 0, 1, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("any/member-misspelt", 0.600, [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("any/member-not-found", 0.600, [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0]),
+        row("any/misleading-source-text", 0.920, [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("any/money-truncated", 0.936, [0, 0, 0, 0, 0, 0, 0, 1, 0], [0, 0]),
         row("any/name-became-text", 0.317, [1, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("any/name-misspelt", 0.769, [1, 0, 0, 0, 0, 0, 0, 2, 0], [0, 0]),

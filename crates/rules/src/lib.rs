@@ -268,6 +268,7 @@ registry! {
             rust cookie_without_protection;
             rust host_checked_by_part;
             rust management_open;
+            rust misleading_source_text;
             rust path_prefix_without_separator;
             rust predictable_random;
             rust xml_external_entities;

@@ -314,7 +314,7 @@ impl Problem {
 
     /// A defect of the service: logged with its causes, reported to the client without them.
     pub(crate) fn internal(error: &(dyn Error + 'static)) -> Self {
-        tracing::error!(error, "internal error");
+        tracing::error!(error = with_causes(error), "internal error");
         Self::new(Code::Internal, INTERNAL)
     }
 
@@ -326,8 +326,15 @@ impl Problem {
 
     /// The database cannot be reached; the causes are logged here.
     pub(crate) fn not_ready(error: &(dyn Error + 'static)) -> Self {
-        tracing::error!(error, "the database cannot be reached");
+        tracing::error!(error = with_causes(error), "the database cannot be reached");
         Self::new(Code::NotReady, "The service cannot reach its database.")
+            .retry_after(NOT_READY_SECONDS)
+    }
+
+    /// The database can be read, but not written.
+    fn not_writable(error: &(dyn Error + 'static)) -> Self {
+        tracing::error!(error = with_causes(error), "the database cannot be written");
+        Self::new(Code::NotReady, "The service cannot write to its database.")
             .retry_after(NOT_READY_SECONDS)
     }
 
@@ -425,6 +432,13 @@ fn shorten(text: &mut String, most: usize) {
     }
 }
 
+/// An error and its causes, as the log writes only the error itself.
+fn with_causes(error: &(dyn Error + 'static)) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    let causes: Vec<String> = causes.map(ToString::to_string).collect();
+    causes.join(": ")
+}
+
 /// Maximum size in JSON.
 fn bytes_in_json(text: &str) -> usize {
     text.chars()
@@ -452,6 +466,7 @@ impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Unavailable(_) => Self::not_ready(&error),
+            StoreError::Unwritable(_) => Self::not_writable(&error),
             StoreError::Full { cap, most } => Self::full(cap, most),
             // The token of the request was revoked while the request was running.
             StoreError::NotFound("token") => Self::invalid_token(),

@@ -49,9 +49,12 @@ impl Raw {
         }
     }
 
-    /// In text, items are separated by commas.
+    /// In text, a list is a JSON array, or items separated by commas.
     pub(crate) fn list(&self) -> Option<Vec<String>> {
         match self {
+            Self::Words(text) if text.trim_start().starts_with('[') => {
+                serde_json::from_str(text).ok()
+            }
             Self::Words(text) => {
                 let items = text
                     .split(',')

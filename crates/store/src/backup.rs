@@ -6,21 +6,19 @@ use std::{
     fs::{File, OpenOptions},
     io,
     path::{Path, PathBuf},
-    str::FromStr,
     time::Duration,
 };
 
-use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
+use sqlx::{Connection, SqliteConnection};
 
+use crate::db::connect_to_existing;
 use crate::error::StoreError;
 use crate::store::Store;
 
 /// How long the copy waits for a read lock.
 const BUSY_WAIT: Duration = Duration::from_secs(10);
 
-// PostgreSQL supports neither, so they are not in the lists of statements that are prepared on both databases.
-const COUNT_MIGRATION_TABLES: &str =
-    "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = '_sqlx_migrations'";
+// PostgreSQL does not support it, so it is not in the lists of statements that are prepared on both databases.
 const COPY_INTO: &str = "VACUUM INTO ?1";
 
 /// The suffix of an unfinished copy's name.
@@ -34,8 +32,8 @@ impl Store {
     /// without migration: a backup before an upgrade must hold the state before that upgrade.
     ///
     /// # Errors
-    /// [`StoreError::Invalid`] for PostgreSQL and for a database that is not Hunkwise's, [`StoreError::Conflict`] when
-    /// `to` exists, [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Backup`] when the copy
+    /// [`StoreError::Invalid`] for PostgreSQL, [`StoreError::NoFile`] and [`StoreError::NoTables`] when there is no such
+    /// database, [`StoreError::Conflict`] when `to` exists, [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Backup`] when the copy
     /// cannot be written.
     #[boxed]
     pub async fn backup(url: &str, to: &Path) -> Result<u64, StoreError> {
@@ -70,21 +68,7 @@ async fn open(url: &str) -> Result<SqliteConnection, StoreError> {
         }
         _ => return Err(StoreError::Url),
     }
-    let options = SqliteConnectOptions::from_str(url)
-        .map_err(|_| StoreError::Url)?
-        .busy_timeout(BUSY_WAIT);
-    let mut source = SqliteConnection::connect_with(&options)
-        .await
-        .map_err(StoreError::Unavailable)?;
-    let tables: i64 = sqlx::query_scalar(COUNT_MIGRATION_TABLES)
-        .fetch_one(&mut source)
-        .await?;
-    if tables == 0 {
-        return Err(StoreError::Invalid(
-            "the database does not belong to Hunkwise",
-        ));
-    }
-    Ok(source)
+    connect_to_existing(url, BUSY_WAIT).await
 }
 
 /// An unfinished copy. Its temporary name is removed when it is dropped.

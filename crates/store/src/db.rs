@@ -8,20 +8,23 @@ mod migrations;
 mod postgres;
 mod sqlite;
 mod timed;
+mod writes;
 
 use std::sync::Arc;
 
-use sqlx::{Executor, SqlStr};
+use sqlx::{Error, Executor, SqlStr};
 
 use crate::error::StoreError;
 use crate::latency::LatencyHistogram;
 
 pub(crate) use begin::BeginWrite;
 pub(crate) use postgres::TimeoutPool;
-pub(crate) use sqlite::WatchedPool;
+pub(crate) use sqlite::{WatchedPool, connect_to_existing};
 
 statements! {
     PING = "SELECT 1";
+    // It changes a value that nothing reads: a statement that changes nothing would not reach the disk.
+    PROBE_WRITE = "UPDATE _sqlx_migrations SET execution_time = 1 - execution_time WHERE version = 1";
 }
 
 /// The connection pool's state.
@@ -35,6 +38,13 @@ pub struct Connections {
     pub max: usize,
 }
 
+/// What to do if the database to be opened does not exist or has no tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Missing {
+    Create,
+    Refuse,
+}
+
 /// The pool of one of the two databases.
 #[derive(Clone, Debug)]
 pub(crate) enum Db {
@@ -43,12 +53,16 @@ pub(crate) enum Db {
 }
 
 impl Db {
-    pub(crate) async fn open(url: &str, connections: u32) -> Result<Self, StoreError> {
+    pub(crate) async fn open(
+        url: &str,
+        connections: u32,
+        missing: Missing,
+    ) -> Result<Self, StoreError> {
         match url.split_once(':').map(|(scheme, _)| scheme) {
-            Some("sqlite") => sqlite::open(url).await.map(Self::Sqlite),
-            Some("postgres" | "postgresql") => {
-                postgres::open(url, connections).await.map(Self::Postgres)
-            }
+            Some("sqlite") => sqlite::open(url, missing).await.map(Self::Sqlite),
+            Some("postgres" | "postgresql") => postgres::open(url, connections, missing)
+                .await
+                .map(Self::Postgres),
             _ => Err(StoreError::Url),
         }
     }
@@ -56,6 +70,24 @@ impl Db {
     pub(crate) async fn ping(&self) -> Result<(), StoreError> {
         db!(self, pool => { sqlx::query(PING).execute(pool).await?; });
         Ok(())
+    }
+
+    /// Writes only if the statements so far do not show whether the database accepts writes.
+    pub(crate) async fn check(&self) -> Result<(), StoreError> {
+        self.ping().await?;
+        let writes = db!(self, pool => pool.timing().writes());
+        writes
+            .check(self.probe_write())
+            .await
+            .map_err(StoreError::Unwritable)
+    }
+
+    async fn probe_write(&self) -> Result<(), Error> {
+        db!(self, pool => {
+            let mut transaction = pool.begin_write().await?;
+            sqlx::query(PROBE_WRITE).execute(&mut *transaction).await?;
+            transaction.commit().await
+        })
     }
 
     pub(crate) fn connections(&self) -> Connections {

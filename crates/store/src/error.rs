@@ -2,6 +2,8 @@
 //!
 //! No message contains a stored or a requested value. The source of an opaque error is only logged.
 
+use std::path::PathBuf;
+
 use sqlx::{error::ErrorKind, migrate::MigrateError};
 
 /// A text that could not be parsed. The message names the expected form and never repeats the input.
@@ -42,9 +44,18 @@ pub enum StoreError {
     /// The database URL is malformed. It may contain a password, so it is not repeated.
     #[error("the database URL is not valid: use sqlite://PATH or postgres://USER@HOST/NAME")]
     Url,
+    /// The file of a SQLite database does not exist.
+    #[error("there is no database at {}", .0.display())]
+    NoFile(PathBuf),
+    /// The database exists, but without the tables of this program.
+    #[error("the database does not belong to Hunkwise: its tables are missing")]
+    NoTables,
     /// The database cannot be reached or is overloaded.
     #[error("the database cannot be reached")]
     Unavailable(#[source] sqlx::Error),
+    /// The database can be read but not written: the disk is full, or it is read-only.
+    #[error("the database cannot be written")]
+    Unwritable(#[source] sqlx::Error),
     /// The tables could not be migrated.
     #[error("the tables of the database could not be migrated")]
     Migration(#[source] MigrateError),
@@ -73,21 +84,31 @@ impl StoreError {
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
-        match &error {
-            sqlx::Error::Database(database) => match database.kind() {
-                ErrorKind::CheckViolation => Self::Invalid("a value is out of range"),
-                _ if database.code().is_some_and(|code| is_outage(&code)) => {
-                    Self::Unavailable(error)
-                }
-                _ => Self::Database(error),
-            },
-            sqlx::Error::Io(_)
-            | sqlx::Error::Tls(_)
-            | sqlx::Error::PoolTimedOut
-            | sqlx::Error::PoolClosed
-            | sqlx::Error::WorkerCrashed => Self::Unavailable(error),
-            _ => Self::Database(error),
+        let database = error.as_database_error();
+        if database.is_some_and(|database| database.kind() == ErrorKind::CheckViolation) {
+            return Self::Invalid("a value is out of range");
         }
+        let code = database.and_then(|database| database.code());
+        match code.is_some_and(|code| is_refused_write(&code)) {
+            true => Self::Unwritable(error),
+            false if is_outage(&error) => Self::Unavailable(error),
+            false => Self::Database(error),
+        }
+    }
+}
+
+/// Whether an error reports an outage of the database rather than a faulty statement.
+pub(crate) fn is_outage(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Database(database) => {
+            database.code().is_some_and(|code| is_outage_code(&code))
+        }
+        sqlx::Error::Io(_)
+        | sqlx::Error::Tls(_)
+        | sqlx::Error::PoolTimedOut
+        | sqlx::Error::PoolClosed
+        | sqlx::Error::WorkerCrashed => true,
+        _ => false,
     }
 }
 
@@ -101,21 +122,36 @@ pub(crate) fn check_text(text: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Whether an error code reports an outage of the database rather than a faulty statement.
+/// Whether an error code reports an outage.
 ///
 /// PostgreSQL's SQLSTATE (appendix A of its manual) has five characters: class 08 connection, 25006 standby, 25P03 and
 /// 57 terminated, 28 authorization, 3D no such database, 40 retry (deadlock, serialization), 53 resources, 55P03 lock
 /// timeout, 58 system error. SQLite's result codes are numbers whose low byte is the primary code: 5 busy, 6 locked,
-/// 8 read-only, 10 I/O, 11 corrupt, 13 full, 14 cannot open, 26 not a database.
-fn is_outage(code: &str) -> bool {
+/// 7 out of memory, 8 read-only, 10 I/O, 11 corrupt, 13 full, 14 cannot open, 15 locking protocol, 22 file too large, 26 not
+/// a database.
+fn is_outage_code(code: &str) -> bool {
     if code.len() == 5 {
         let outages = [
             "08", "25006", "25P03", "28", "3D", "40", "53", "55P03", "57", "58",
         ];
         return outages.iter().any(|outage| code.starts_with(outage));
     }
-    code.parse::<i32>()
-        .is_ok_and(|code| matches!(code & 0xff, 5 | 6 | 8 | 10 | 11 | 13 | 14 | 26))
+    code.parse::<i32>().is_ok_and(|code| {
+        matches!(
+            code & 0xff,
+            5 | 6 | 7 | 8 | 10 | 11 | 13 | 14 | 15 | 22 | 26
+        )
+    })
+}
+
+/// Whether an error code says that the disk is full or that the database is read-only.
+fn is_refused_write(code: &str) -> bool {
+    match code.len() {
+        5 => matches!(code, "25006" | "53100"),
+        _ => code
+            .parse::<i32>()
+            .is_ok_and(|code| matches!(code & 0xff, 8 | 13)),
+    }
 }
 
 #[cfg(test)]
@@ -126,12 +162,25 @@ mod tests {
     fn outages_are_distinguished_from_defects() {
         for outage in [
             "08006", "25006", "28P01", "3D000", "40001", "53300", "57014", "57P01", "5", "517",
-            "11", "13", "14",
+            "7", "11", "13", "14", "3082",
         ] {
-            assert!(is_outage(outage), "{outage}");
+            assert!(is_outage_code(outage), "{outage}");
         }
         for defect in ["42601", "23505", "25001", "1", "787", "", "x"] {
-            assert!(!is_outage(defect), "{defect}");
+            assert!(!is_outage_code(defect), "{defect}");
+        }
+    }
+
+    #[test]
+    fn a_refused_write_is_distinguished_from_a_lost_database() {
+        for refused in ["8", "13", "1032", "25006", "53100"] {
+            assert!(
+                is_refused_write(refused) && is_outage_code(refused),
+                "{refused}"
+            );
+        }
+        for other in ["5", "10", "53300", "08006", "x"] {
+            assert!(!is_refused_write(other), "{other}");
         }
     }
 

@@ -4,7 +4,7 @@ use async_recursion::async_recursion as boxed;
 use std::sync::Arc;
 
 use crate::caps::Caps;
-use crate::db::{Connections, Db};
+use crate::db::{Connections, Db, Missing};
 use crate::error::StoreError;
 use crate::latency::LatencyHistogram;
 
@@ -38,11 +38,27 @@ impl Store {
     /// As [`Store::open`].
     #[boxed]
     pub async fn open_with(url: &str, connections: u32) -> Result<Self, StoreError> {
-        let db = Db::open(url, connections).await?;
-        Ok(Self {
+        Db::open(url, connections, Missing::Create)
+            .await
+            .map(Self::of)
+    }
+
+    /// Like [`Store::open`], but neither creates a database nor its tables.
+    ///
+    /// # Errors
+    /// As [`Store::open`]; [`StoreError::NoFile`] and [`StoreError::NoTables`] when there is no such database.
+    #[boxed]
+    pub async fn open_existing(url: &str) -> Result<Self, StoreError> {
+        Db::open(url, CONNECTIONS, Missing::Refuse)
+            .await
+            .map(Self::of)
+    }
+
+    fn of(db: Db) -> Self {
+        Self {
             db,
             caps: Caps::default(),
-        })
+        }
     }
 
     /// Replaces the default caps.
@@ -59,6 +75,15 @@ impl Store {
     pub async fn migrate(url: &str) -> Result<(), StoreError> {
         Self::open(url).await?.close().await;
         Ok(())
+    }
+
+    /// Checks that the database responds and accepts writes. It writes only if no other write has shown this lately.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when it does not respond, [`StoreError::Unwritable`] when it cannot be written.
+    #[boxed]
+    pub async fn check(&self) -> Result<(), StoreError> {
+        self.db.check().await
     }
 
     /// Checks that the database responds.

@@ -24,11 +24,11 @@ pub(crate) fn cut(
         let (file_bytes, file_lines) = size(file);
         let counts = is_in_doubt && counts_as_file(file, language);
         if bytes + file_bytes > limits.diff_bytes {
-            *beyond = Some(format!("{} bytes", limits.diff_bytes));
+            *beyond = Some(format!("{} bytes (`limits.diff_bytes`)", limits.diff_bytes));
         } else if lines + file_lines > limits.diff_lines {
-            *beyond = Some(format!("{} lines", limits.diff_lines));
+            *beyond = Some(format!("{} lines (`limits.diff_lines`)", limits.diff_lines));
         } else if counts && files == limits.diff_files {
-            *beyond = Some(format!("{} files", limits.diff_files));
+            *beyond = Some(format!("{} files (`limits.diff_files`)", limits.diff_files));
         } else {
             (bytes, lines, files) = (
                 bytes + file_bytes,

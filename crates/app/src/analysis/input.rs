@@ -7,7 +7,8 @@ use git::taken::Taken;
 use git::{Bounds, Change, Git};
 use review::diff::DiffText;
 use review::expand::{Room, expand, seems_whole};
-use review::{Diff, DiffContext, Language, Warning, WarningCode};
+use review::repository::is_secret;
+use review::{Diff, DiffContext, FileDiff, Language, Side, Warning, WarningCode};
 use server::Limits;
 
 use crate::outcome::Error;
@@ -108,7 +109,8 @@ impl Input {
         matches!(self.context, Context::Files)
     }
 
-    /// The text of the diff with all lines of its files, as far as there is room; `None` if the files cannot be read.
+    /// The text of the diff with all lines of its files, as far as there is room, but never of files that usually hold
+    /// secrets: it is sent to others. `None` if the files cannot be read.
     pub(crate) fn expanded(
         &self,
         diff: &Diff<'_>,
@@ -118,7 +120,8 @@ impl Input {
         let Context::NewSide(side) = &self.context else {
             return None;
         };
-        let texts = side.texts_and(diff, language, seems_whole);
+        let mut texts = side.texts_and(diff, language, seems_whole);
+        texts.retain(|index, _| diff.files.get(*index).is_some_and(may_be_shown));
         expand(self.text(), diff, &texts, room)
     }
 
@@ -174,6 +177,12 @@ impl Input {
             None => Ok(diff),
         }
     }
+}
+
+fn may_be_shown(file: &FileDiff<'_>) -> bool {
+    [Side::Old, Side::New]
+        .iter()
+        .all(|side| !is_secret(file.path_on(*side)))
 }
 
 /// A diff with the files around its hunks.

@@ -102,7 +102,7 @@ async fn on_database(
     grant: Option<NewEntitlement>,
     json: bool,
 ) -> Result<Option<Answer>, Error> {
-    let store = database::open(database).await?;
+    let store = database::open_existing(database).await?;
     let context = AdminContext {
         store: store.clone(),
         now: Clock::system().now(),

@@ -164,10 +164,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ID", requires = "server")]
     organization: Option<String>,
 
-    /// With --server: send only the change, without other files of the repository
+    /// With --server: send only the hunks of the change, without any other line of the repository
     ///
-    /// Otherwise, files that use what the change breaks or define what it uses are sent too, for the service's rules and
-    /// its language model.
+    /// Otherwise, the changed files are sent whole, and files that use what the change breaks or define what it uses are
+    /// sent too, for the service's rules and its language model. Files that usually hold secrets are never among them.
     #[arg(long, requires = "server")]
     no_context_files: bool,
 
@@ -259,7 +259,7 @@ fn task(args: Args, commit: Option<&Snapshot<'_>>, context: &Context) -> Result<
             server,
             organization,
             plain_http: args.plain_http,
-            sends_context_files: !args.no_context_files,
+            sends_context: !args.no_context_files,
         }),
         result,
     })
@@ -437,7 +437,7 @@ fn review_once(
             0..0,
             changes.iter().chain(&not_written).map(WarningBody::from),
         );
-        conclude(task, body, &diff, &project, fixed)
+        conclude(task, body, (&diff, commit), &project, fixed)
     })
 }
 
@@ -445,14 +445,14 @@ fn review_once(
 fn conclude(
     task: &Task,
     mut body: ReviewBody,
-    diff: &Diff<'_>,
+    (diff, commit): (&Diff<'_>, Option<&Snapshot<'_>>),
     project: &Project,
     fixed: Option<&mut Fixed>,
 ) -> Result<Option<Exit>, Error> {
     if task.result.strict {
         body.reinstate_serious();
     }
-    task.baselines.mark(&mut body, diff)?;
+    task.baselines.mark(&mut body, diff, commit)?;
     if let Some((fix, fixed)) = task.fix.as_ref().zip(fixed) {
         if fix.print {
             return task

@@ -818,3 +818,84 @@ fn ordinary_changes_of_files_that_people_do_not_write_are_quiet() {
     folder.git(&["commit", "--quiet", "--message", "update"]);
     assert_eq!(strict(&folder), (0, Vec::new()));
 }
+
+/// The exit status for a change of a file whose findings are all in the baseline of the target branch.
+fn against_a_baseline(old: &str, new: &str) -> (i32, Vec<(u64, String)>) {
+    let folder = Folder::repository(&[(FILE, "")]);
+    folder.git(&["checkout", "--quiet", "-b", "known"]);
+    folder.write(FILE, old);
+    folder.commit("old");
+    let run = folder.hunkwise(&["review", "--base", "main", "--write-baseline", "known.json"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    folder.commit("a baseline");
+    folder.git(&["checkout", "--quiet", "-b", "topic"]);
+    folder.write(FILE, new);
+    folder.commit("new");
+    let run = folder.hunkwise(&[
+        "review",
+        "--base",
+        "known",
+        "--baseline",
+        "known.json",
+        "--format",
+        "json",
+    ]);
+    let json: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let states = json["findings"].as_array().unwrap().iter().map(|finding| {
+        let state = finding["baselineState"].as_str().unwrap().to_owned();
+        (finding["lineNumber"].as_u64().unwrap(), state)
+    });
+    (run.status, states.collect())
+}
+
+#[test]
+fn a_copy_of_a_known_line_is_new_and_a_moved_one_is_not() {
+    let bad = "if (x == NaN) { y(); }\n";
+    let function = |name: &str, body: &str| format!("function {name}(x) {{\n  {body}}}\n");
+    let (a, b, c) = (function("a", bad), function("b", bad), function("c", bad));
+    let harmless = function("a", "y();\n");
+    let new = |line| (line, "NEW".to_owned());
+    let known = |line| (line, "UNCHANGED".to_owned());
+    for (old, changed, status, states) in [
+        // In another function, above and below.
+        (a.clone(), format!("{a}{b}"), 1, vec![new(5)]),
+        (a.clone(), format!("{b}{a}"), 1, vec![new(2)]),
+        // Moved, and moved with a copy.
+        (a.clone(), format!("{harmless}{b}"), 0, vec![known(5)]),
+        (
+            a.clone(),
+            format!("{harmless}{b}{c}"),
+            1,
+            vec![known(5), new(8)],
+        ),
+        // One of two is moved; one of two is copied.
+        (
+            format!("{a}{b}"),
+            format!("{harmless}{b}{c}"),
+            0,
+            vec![known(8)],
+        ),
+        (format!("{a}{b}"), format!("{a}{b}{c}"), 1, vec![new(8)]),
+        // Indented differently.
+        (a.clone(), a.replace("  if", "    if"), 0, vec![]),
+    ] {
+        let (found, listed) = against_a_baseline(&old, &changed);
+        assert_eq!(found, status, "{old}{changed}{listed:?}");
+        if !states.is_empty() {
+            assert_eq!(listed, states, "{old}{changed}");
+        }
+    }
+}
+
+#[test]
+fn a_new_line_among_moved_ones_is_not_known() {
+    let line = |x: &str| format!("if ({x} == NaN) {{ y(); }}\n");
+    let [a, b, c, d] = ["a", "b", "c", "d"].map(line);
+    let old = format!("{a}{b}{c}");
+    let (status, _) = against_a_baseline(&old, &format!("function f() {{\n{a}{b}{c}}}\n"));
+    assert_eq!(status, 0);
+    let (status, states) = against_a_baseline(&old, &format!("z();\n{a}{b}{d}"));
+    assert_eq!(status, 1, "{states:?}");
+    let (status, states) = against_a_baseline(&old, &format!("z();\n{b}{a}{d}{a}"));
+    assert_eq!(status, 1, "{states:?}");
+}

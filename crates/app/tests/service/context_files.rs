@@ -1,7 +1,10 @@
 //! `review --server` from a checkout: changed files are sent whole, and with them other files that concern the change.
 
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::os::unix::fs::symlink;
 use std::process::Command;
+use std::sync::{Arc, Mutex};
 
 use llm::Protocol;
 use llm::testing::{Request, Script, ScriptedProvider, Turn};
@@ -115,7 +118,7 @@ async fn files_that_the_change_refers_to_are_sent_and_shown_masked() {
     let (asked, run) = review("12", &[]).await;
     assert!(
         run.stderr
-            .contains("note: 2 other files that concern the change are sent along"),
+            .contains("2 other files that concern the change are sent along"),
         "{run:?}"
     );
     let prompt = &asked[1].user;
@@ -271,11 +274,18 @@ async fn a_service_finds_what_a_review_on_this_machine_finds() {
         let remote = ["--server", &server, "--organization", &organization];
         let alone = [&remote[..], &["--no-context-files"]].concat();
         let hunks = [&remote[..], &["--context", "hunks"]].concat();
-        let results = [&[][..], &remote, &alone, &hunks].map(review);
+        let alone_as_hunks = [&alone[..], &["--context", "hunks"]].concat();
+        let results = [&[][..], &remote, &alone, &hunks, &alone_as_hunks].map(review);
         ended(serving);
         results
     });
-    let [(here, _), (there, note), (alone, silent), (hunks, _)] = run.await.unwrap();
+    let [
+        (here, _),
+        (there, note),
+        (alone, silent),
+        (hunks, _),
+        (alone_as_hunks, _),
+    ] = run.await.unwrap();
     let found = findings(&here);
     assert_eq!(findings(&there), found, "{there}");
     let around = [
@@ -294,17 +304,110 @@ async fn a_service_finds_what_a_review_on_this_machine_finds() {
         );
     }
     assert!(
-        note.contains("4 other files that concern the change are sent along"),
+        note.contains(
+            "note: the changed files are sent whole, and 4 other files that concern the change are sent along; "
+        ),
         "{note}"
     );
-    let of_files = |one: &&String| !around.iter().any(|rule| one.contains(rule));
-    assert_eq!(
-        findings(&alone),
-        found.iter().filter(of_files).cloned().collect::<Vec<_>>(),
-        "{alone}"
-    );
-    assert!(!silent.contains("sent along"), "{silent}");
-    assert!(findings(&hunks).len() < findings(&alone).len(), "{hunks}");
+    assert_eq!(findings(&alone), findings(&alone_as_hunks), "{alone}");
+    assert!(!silent.contains("sent"), "{silent}");
+    assert!(findings(&hunks).len() < found.len(), "{hunks}");
+}
+
+/// Forwards connections to a service, and keeps what it is sent.
+fn recorder(service: SocketAddr) -> (SocketAddr, Arc<Mutex<Vec<u8>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (address, sent) = (listener.local_addr().unwrap(), Arc::default());
+    let kept = Arc::clone(&sent);
+    std::thread::spawn(move || {
+        for client in listener.incoming().map_while(Result::ok) {
+            let to_service = TcpStream::connect(service).unwrap();
+            let (mut from, mut to) = (to_service.try_clone().unwrap(), client.try_clone().unwrap());
+            std::thread::spawn(move || std::io::copy(&mut from, &mut to));
+            let kept = Arc::clone(&kept);
+            std::thread::spawn(move || forward(client, to_service, &kept));
+        }
+    });
+    (address, sent)
+}
+
+fn forward(mut from: TcpStream, mut to: TcpStream, kept: &Mutex<Vec<u8>>) {
+    let mut buffer = [0; 4_096];
+    while let Ok(count @ 1..) = from.read(&mut buffer) {
+        kept.lock().unwrap().extend_from_slice(&buffer[..count]);
+        to.write_all(&buffer[..count]).unwrap();
+    }
+}
+
+#[test]
+fn lines_outside_the_hunks_are_not_sent_of_secret_files_or_if_the_user_opts_out() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("work")).unwrap();
+    let serving = place.serve(&["--database", DATABASE]);
+    let (token, organization) = reviewer(&place, &serving);
+    git(&place, &["init", "-q"]);
+    let lines = |last: &str| format!("{}{last}\n", "# more\n".repeat(30));
+    let files = [
+        ("pay.py", "IN_CODE"),
+        (".env", "IN_ENV"),
+        ("deploy/prod.env", "IN_PROD"),
+        ("tls/server.key", "IN_KEY"),
+        ("old.tfvars", "IN_VARS"),
+    ];
+    for (path, last) in files {
+        write(&place, path, &lines(last));
+    }
+    git(&place, &["add", "-f", "."]);
+    git(&place, &["commit", "-qm", "one"]);
+    git(&place, &["mv", "old.tfvars", "new.txt"]);
+    let change = |at: usize| {
+        for (path, last) in files {
+            let text = lines(last);
+            let mut lines: Vec<&str> = text.lines().collect();
+            lines[at] = "x = 1";
+            let path = path.replace("old.tfvars", "new.txt");
+            write(&place, &path, &(lines.join("\n") + "\n"));
+        }
+    };
+    let organization = organization.rsplit('/').next().unwrap();
+    // A hunk of a secret file on its first line could be taken for the whole file, so none is sent whole.
+    for (at, arguments, shown) in [
+        (10, &[][..], &["IN_CODE"][..]),
+        (0, &[], &[]),
+        (0, &["pay.py"], &["IN_CODE"]),
+        (10, &["--no-context-files"], &[]),
+        (10, &["--no-context-files", "pay.py"], &[]),
+    ] {
+        change(at);
+        let (address, sent) = recorder(serving.address);
+        let server = format!("http://{address}");
+        let fixed = [
+            "review",
+            "--server",
+            &server,
+            "--organization",
+            organization,
+        ];
+        let mut command = place.command(&[&fixed[..], arguments].concat());
+        command
+            .current_dir(place.path("work"))
+            .env("HUNKWISE_TOKEN", &token)
+            .env("PATH", "/usr/bin:/bin");
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let sent = String::from_utf8_lossy(&sent.lock().unwrap()).into_owned();
+        assert!(sent.contains("x = 1"), "{arguments:?}: {sent}");
+        for (path, secret) in files {
+            assert_eq!(
+                sent.contains(secret),
+                shown.contains(&secret),
+                "{arguments:?}: {path}"
+            );
+        }
+        let note = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(note.contains("sent whole"), !shown.is_empty(), "{note}");
+    }
+    ended(serving);
 }
 
 /// The peak of a process's memory, in bytes.

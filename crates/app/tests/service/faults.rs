@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use rustix::process::Signal;
+use rustix::process::{Pid, Resource, Rlimit, Signal};
 use serde_json::Value;
 
 use crate::client::{Client, organization, user};
@@ -246,14 +246,24 @@ fn a_kill_during_writes_loses_no_acknowledged_write_in_postgres() {
     kill_in_the_middle_of_writes(&postgres.url());
 }
 
+#[track_caller]
+fn assert_not_writable(answer: &crate::client::Answer) {
+    assert_eq!(
+        (answer.status, &answer.body["code"]),
+        (503, &Value::from("NOT_READY")),
+        "{answer:?}"
+    );
+    assert!(answer.head.contains("retry-after: "));
+}
+
 #[test]
-fn a_full_disk_refuses_writes_and_loses_nothing() {
+fn a_full_disk_refuses_writes_until_there_is_space_and_loses_nothing() {
     let place = place();
     // For the database, a file size limit is equivalent to a full disk. The signal that comes with it is ignored.
     let mut limited = Command::new("sh");
     let command = place.command(&["serve", "--bind", "127.0.0.1:0", "--database", SQLITE]);
     limited
-        .args(["-c", "trap '' XFSZ; ulimit -f 1200; exec \"$0\" \"$@\""])
+        .args(["-c", "trap '' XFSZ; ulimit -S -f 1200; exec \"$0\" \"$@\""])
         .arg(command.get_program());
     limited
         .args(command.get_args())
@@ -278,27 +288,41 @@ fn a_full_disk_refuses_writes_and_loses_nothing() {
     let (_, token) = user(&place, SQLITE);
     let mut client = Client::new(address);
     let mut made = BTreeSet::new();
-    let refusal = loop {
+    // More refusals than there are connections, and as the last of them one of `/readyz`.
+    let (mut refused, mut ready) = (0, true);
+    while refused < 40 || ready {
         let answer = client
             .send("POST", "/v1/organizations", &token, r#"{"name":"Acme"}"#)
             .unwrap();
-        if answer.status != 201 {
-            break answer;
+        if answer.status == 201 {
+            made.insert(answer.body["organizationId"].as_str().unwrap().to_owned());
+            assert!(made.len() < 10_000, "the disk does not fill");
+            continue;
         }
-        made.insert(answer.body["organizationId"].as_str().unwrap().to_owned());
-        assert!(made.len() < 10_000, "the disk does not fill");
-    };
-    assert_eq!(
-        (refusal.status, &refusal.body["code"]),
-        (503, &Value::from("NOT_READY")),
-        "{refusal:?}"
-    );
-    assert!(refusal.head.contains("retry-after: "));
+        assert_not_writable(&answer);
+        refused += 1;
+        let probe = client.send("GET", "/readyz", "", "").unwrap();
+        ready = probe.status == 200;
+        if !ready {
+            assert_not_writable(&probe);
+        }
+    }
     assert_eq!(
         organizations(&mut client, &token),
         made,
         "existing data can be read"
     );
+    let unlimited = Rlimit {
+        current: None,
+        maximum: None,
+    };
+    let pid = Pid::from_raw(process.id().cast_signed());
+    rustix::process::prlimit(pid, Resource::Fsize, unlimited).unwrap();
+    for _ in 0..40 {
+        made.insert(organization(&mut client, &token));
+    }
+    assert_eq!(client.send("GET", "/readyz", "", "").unwrap().status, 200);
+    assert_eq!(organizations(&mut client, &token), made);
     process.signal(Signal::KILL);
     drop(process);
     let serving = place.serve(&["--database", SQLITE]);

@@ -18,6 +18,13 @@ fn place() -> Place {
     place.variable("HOME", &home)
 }
 
+/// As [`user`], in a new database.
+fn new_user(place: &Place) -> (String, String) {
+    let migrated = place.run(&["migrate", "--database", DATABASE]);
+    assert_eq!(migrated.status, 0, "{migrated:?}");
+    user(place, DATABASE)
+}
+
 fn run(place: &Place, arguments: &[&str], input: &str) -> Ended {
     let mut command = place.command(arguments);
     command
@@ -42,7 +49,7 @@ fn run(place: &Place, arguments: &[&str], input: &str) -> Ended {
 #[test]
 fn after_login_reviews_need_no_variable_until_logout() {
     let place = place();
-    let (id, token) = user(&place, DATABASE);
+    let (id, token) = new_user(&place);
     let admin = |line: &str| {
         place.json(
             &[
@@ -151,7 +158,7 @@ fn after_login_reviews_need_no_variable_until_logout() {
 #[test]
 fn the_variable_takes_precedence_over_the_stored_token() {
     let place = place();
-    let (_, token) = user(&place, DATABASE);
+    let (_, token) = new_user(&place);
     let serving = place.serve(&["--database", DATABASE]);
     let server = format!("http://{}", serving.address);
     let place = place.variable("HUNKWISE_TOKEN", &token);

@@ -417,6 +417,38 @@ fn lists_are_arrays_or_comma_separated_variables() {
         shown(&Place::new(), &[], "cors.allowed_origins").0,
         json!([])
     );
+    // The form that messages show is accepted everywhere.
+    for (name, text, list) in [
+        (
+            "proxy.trusted",
+            r#"["127.0.0.1/32"]"#,
+            json!(["127.0.0.1/32"]),
+        ),
+        (
+            "proxy.trusted",
+            r#" ["10.0.0.0/8", "fd00::/8"] "#,
+            json!(["10.0.0.0/8", "fd00::/8"]),
+        ),
+        ("proxy.trusted", "[]", json!([])),
+        (
+            "cors.allowed_origins",
+            r#"["https://a.example"]"#,
+            json!(["https://a.example"]),
+        ),
+    ] {
+        let variable = format!("HUNKWISE_{}", name.replace('.', "__").to_uppercase());
+        let place = Place::new().variable(&variable, text);
+        assert_eq!(shown(&place, &[], name).0, list, "{text}");
+    }
+    for text in [
+        r#"["127.0.0.1/32""#,
+        r#"["127.0.0.1/32", 1]"#,
+        "[10.0.0.0/8]",
+    ] {
+        let place = Place::new().variable("HUNKWISE_PROXY__TRUSTED", text);
+        let message = place.refused(2, &["config", "check"]);
+        assert!(message.contains("expected a list of networks"), "{message}");
+    }
     let place = Place::new();
     for (text, words) in [
         (

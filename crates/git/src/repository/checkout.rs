@@ -501,7 +501,11 @@ mod tests {
                     last: 1,
                 })
             };
-            assert_eq!(places(&read("sub/a b.py").unwrap()), ["sub/a b.py:1"]);
+            let first_line = read("sub/a b.py").unwrap();
+            assert_eq!(places(&first_line), ["sub/a b.py:1"]);
+            // Secrets are masked in the whole file.
+            let whole = &*first_line.excerpts[0].file;
+            assert_eq!(whole, "def total():\n    return 1\n");
             for path in [
                 "ignored.py",
                 "link/passwd",

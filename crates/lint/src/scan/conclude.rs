@@ -53,7 +53,7 @@ pub async fn conclude(
     }
     if let Err(why) = refuted {
         let message = format!("Removed code was not searched for in the other files: {why}.");
-        warnings.push(Warning::review(WarningCode::FilePartlyAnalyzed, message));
+        warnings.push(Warning::review(WarningCode::SearchLimited, message));
     }
     let mut found = Shortlist::new(FINDINGS);
     if facts.iter().any(|own| own.has_changed) {
@@ -114,13 +114,13 @@ async fn compare(
     if let Err(why) = compared {
         let message =
             format!("Not all changed functions were compared with the other files: {why}.");
-        warnings.push(Warning::review(WarningCode::FilePartlyAnalyzed, message));
+        warnings.push(Warning::review(WarningCode::SearchLimited, message));
     }
     warnings.extend(report_filter.warnings());
     warnings.extend(about_changed.cut.iter().map(|path| {
         let message =
             "This file has so many calls that not all were compared with the changed functions.";
-        Warning::file(WarningCode::FilePartlyAnalyzed, path, message)
+        Warning::file(WarningCode::SearchLimited, path, message)
     }));
     warnings
 }

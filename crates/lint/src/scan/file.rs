@@ -4,6 +4,7 @@
 //! independent of each other, and their order does not matter: the findings are sorted at the end.
 
 mod confirm;
+mod reread;
 #[cfg(test)]
 mod tests;
 
@@ -17,7 +18,7 @@ use review::{Asked, Candidate, Chunk, Side, Status, Warning, WarningCode};
 use serde::{Deserialize, Serialize};
 use syntax::language::Grammar;
 use syntax::parse::{
-    Extent, FileContext, Fragment, Hunk, Limits, OtherSide, ParseError, SideText, hunks,
+    Extent, FileContext, Fragment, Hunk, Limits, OtherSide, ParseError, Repaired, SideText, hunks,
 };
 use syntax::semantics::packages::package;
 use syntax::semantics::symbols::borrowed::borrowed;
@@ -366,23 +367,26 @@ impl<'a> Scan<'a> {
     }
 
     /// Reports the added lines that could not be parsed: always a warning, and a finding if they are certainly wrong.
+    /// Returns the fragment without what its grammar does not know, if that is little.
     fn syntax_errors(
         &mut self,
         hunk: Hunk<'_>,
-        new: &Fragment,
+        (new, parsed): (&Fragment, &tree_sitter::Tree),
         tree: &Tree<'_>,
         was_readable: bool,
-    ) {
+    ) -> Option<Repaired> {
         let is_broken = was_readable && (self.is_whole() || is_closed(hunk));
-        let Some(errors) = SyntaxErrors::of(hunk, new, tree, is_broken) else {
-            return;
-        };
-        self.warn(WarningCode::FilePartlyAnalyzed, errors.message());
+        let errors = SyntaxErrors::of(hunk, new, tree, is_broken)?;
+        let repaired = new.repaired(parsed, self.limits);
+        match &repaired {
+            Some(_) => self.warn(WarningCode::StatementPartlyRead, errors.partly_read()),
+            None => self.warn(WarningCode::FilePartlyAnalyzed, errors.message()),
+        }
         let language = self.file.language;
         if !(is_broken
             && errors.are_certain(language, self.file.path, &new.source, self.is_whole()))
         {
-            return;
+            return repaired;
         }
         let (side, line) = errors.place;
         for rule in &self.compiled.syntax {
@@ -395,6 +399,7 @@ impl<'a> Scan<'a> {
                 self.report.candidates.push(found);
             }
         }
+        repaired
     }
 
     fn syntax(&mut self, hunk: Hunk<'_>, grammar: Grammar, added: &Added) {
@@ -440,7 +445,7 @@ impl<'a> Scan<'a> {
         let was_readable = old
             .as_ref()
             .is_some_and(|old| self.is_whole() || old.is_some());
-        self.syntax_errors(hunk, &new, &new_tree, was_readable);
+        let repaired = self.syntax_errors(hunk, (&new, &parsed), &new_tree, was_readable);
         self.allowance.note(FACTS, &self.meter, || {
             self.collector.record_new_side(&new_tree)
         });
@@ -465,9 +470,15 @@ impl<'a> Scan<'a> {
             if removes {
                 self.change(hunk, &tree, &new_tree, added);
             }
+            if let Some(repaired) = &repaired {
+                self.reread(hunk, repaired, Some(&tree).filter(|_| removes), added);
+            }
             drop(tree);
             old
         });
+        if let Some(repaired) = repaired.filter(|_| old.is_none()) {
+            self.reread(hunk, &repaired, None, added);
+        }
         let old = old.as_ref().filter(|_| removes);
         self.confirm(hunk, known, (&new, old), added);
     }

@@ -120,6 +120,18 @@ impl SyntaxErrors {
 
     /// The warning's message.
     pub(super) fn message(&self) -> String {
+        let (lines, them) = self.lines();
+        format!("{lines} could not be parsed: only the plain-text rules were applied to {them}.")
+    }
+
+    /// The warning's message if the grammar only does not know a part of the lines.
+    pub(super) fn partly_read(&self) -> String {
+        let (lines, _) = self.lines();
+        format!("{lines} could be read only in part: the grammar does not know all of the syntax.")
+    }
+
+    /// The lines as text, and the pronoun for them.
+    fn lines(&self) -> (String, &'static str) {
         let one = |lines: &Range<u32>| match lines.end - lines.start {
             1 => lines.start.to_string(),
             _ => format!("{}\u{2013}{}", lines.start, lines.end - 1),
@@ -135,10 +147,7 @@ impl SyntaxErrors {
         } else {
             ("Lines", "them")
         };
-        format!(
-            "{noun} {} could not be parsed: only the plain-text rules were applied to {them}.",
-            listed(&shown)
-        )
+        (format!("{noun} {}", listed(&shown)), them)
     }
 
     /// Whether they are errors of the code, in a text of this language: in a whole file, or in a part of one with an

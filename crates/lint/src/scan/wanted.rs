@@ -17,7 +17,7 @@ use crate::registry::Catalog;
 use crate::rule::{Check, Import, Missing};
 
 /// The maximum number of files that are read because a change imports from them.
-const TARGETS: usize = 100;
+pub(super) const TARGETS: usize = 100;
 /// The maximum number of imports of a change whose files are determined.
 const IMPORTS: usize = 1_000;
 /// The same times the number of paths of the repository, because each import takes a walk over them.

@@ -100,17 +100,20 @@ impl ModelRun<'_> {
                 new.push(lookup);
             }
         }
-        let answers = join_all(new.iter().map(|lookup| repository.look_up(lookup))).await;
-        for (lookup, answer) in new.iter().zip(answers) {
+        let redactor = &self.shared.redactor;
+        // An answer holds whole files until it is masked.
+        let answers = new.iter().map(|lookup| async move {
+            let answer = repository.look_up(lookup).await;
             let look_ups = LookUps::of(lookup, &answer);
+            (look_ups, LookedUp::of(lookup, answer, redactor))
+        });
+        for (look_ups, mut looked_up) in join_all(answers).await {
             self.report.report(Event::Sent(Box::new(ModelUse {
                 look_ups,
                 ..ModelUse::default()
             })));
-            let bytes = LOOK_UP_BYTES.min(shown.room());
-            shown
-                .looked_up
-                .push(LookedUp::of(lookup, answer, bytes, &self.shared.redactor));
+            looked_up.cut(LOOK_UP_BYTES.min(shown.room()));
+            shown.looked_up.push(looked_up);
         }
         !new.is_empty()
     }

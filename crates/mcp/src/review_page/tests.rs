@@ -6,6 +6,9 @@ use super::review_page;
 use crate::paging::Page;
 use crate::tools::ToolName::ReviewDiff;
 
+#[path = "../../../review/src/output/tests/properties.rs"]
+mod properties;
+
 /// Number of items of each list, in page order.
 type Counts = [usize; 4];
 
@@ -157,4 +160,62 @@ fn a_page_that_does_not_exist_is_refused() {
     for limit in [0, 101, u64::MAX] {
         assert_eq!(Page::new(None, Some(limit)).unwrap_err().0, "limit");
     }
+}
+
+/// What the text leaves out. The structured content has everything.
+const NOT_IN_TEXT: properties::LeftOut<'_> = &[
+    ("requestId", ABOUT_THE_REVIEW),
+    ("clientReference", ABOUT_THE_REVIEW),
+    ("metadata.chunksAnalyzed", ABOUT_THE_REVIEW),
+    ("metadata.engines[]", ABOUT_THE_REVIEW),
+    ("metadata.model", ABOUT_THE_REVIEW),
+    ("metadata.processingMs", ABOUT_THE_REVIEW),
+    ("metadata.testFiles[]", "only their number is shown"),
+    (
+        "metadata.tokenUsage.totalTokens",
+        "the sum of two numbers that are shown",
+    ),
+    (
+        "metadata.suppressedFindings[].finding.baselineState",
+        "suppressed findings are not compared with a baseline",
+    ),
+    ("findings[].startColumn", LINES),
+    ("metadata.suppressedFindings[].finding.startColumn", LINES),
+    ("findings[].endLine", LINES),
+    ("metadata.suppressedFindings[].finding.endLine", LINES),
+    ("findings[].endColumn", LINES),
+    ("metadata.suppressedFindings[].finding.endColumn", LINES),
+    ("findings[].category", SHORT),
+    ("metadata.suppressedFindings[].finding.category", SHORT),
+    ("findings[].confidence", SHORT),
+    ("metadata.suppressedFindings[].finding.confidence", SHORT),
+    ("findings[].fingerprint", SHORT),
+    ("metadata.suppressedFindings[].finding.fingerprint", SHORT),
+    ("findings[].hunkHeader", SHORT),
+    ("metadata.suppressedFindings[].finding.hunkHeader", SHORT),
+    ("findings[].oldLineNumber", SHORT),
+    ("metadata.suppressedFindings[].finding.oldLineNumber", SHORT),
+    ("findings[].replacement.*", SHORT),
+    ("metadata.suppressedFindings[].finding.replacement.*", SHORT),
+];
+const ABOUT_THE_REVIEW: &str = "an agent acts on what was found, not on how";
+const LINES: &str = "the text names lines";
+const SHORT: &str = "the text fills a model's context, and the structured content has it";
+
+#[test]
+fn a_page_shows_each_property_or_leaves_it_out_on_purpose() {
+    let diff = Diff::parse(properties::DIFF).unwrap();
+    let answer = |value: &Value| {
+        let body: ReviewBody = serde_json::from_value(value.clone()).ok()?;
+        Some(review_page(
+            ReviewDiff,
+            &body,
+            &diff,
+            Page::new(None, None).unwrap(),
+        ))
+    };
+    properties::check("the data", &[], |value| {
+        Some(answer(value)?.data.to_string())
+    });
+    properties::check("the text", NOT_IN_TEXT, |value| Some(answer(value)?.text));
 }

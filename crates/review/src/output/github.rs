@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use crate::diff::Diff;
 use crate::finding::Priority;
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
+use crate::output::kinds::Kinds;
 use crate::output::left_out::{left_out, remarks};
 use crate::output::markdown;
 use crate::output::place::{Range, in_new_file, other_places, remark};
@@ -20,18 +21,24 @@ const SHOWN: usize = 10;
 /// The review as workflow commands.
 #[must_use]
 pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
-    items(body).map(|item| item.command(diff)).collect()
+    let kinds = Kinds::of(body);
+    let commands = items(body, &kinds).map(|item| item.command(diff));
+    // In the log only: it is no annotation.
+    let line = kinds.line().map(|line| format!("{}\n", data(&line)));
+    commands.chain(line).collect()
 }
 
 /// The findings beyond GitHub's limit, and remarks, as Markdown; `None` if there are none.
 #[must_use]
 pub fn summary(body: &ReviewBody, diff: &Diff<'_>) -> Option<String> {
     let mut seen = [0; Kind::COUNT];
+    let kinds = Kinds::of(body);
     let mut beyond = markdown::Lists {
-        remarks: remarks(body).collect(),
+        remarks: remarks(body).filter(|one| kinds.keeps(one)).collect(),
+        kinds: kinds.line(),
         ..markdown::Lists::default()
     };
-    for item in items(body) {
+    for item in items(body, &kinds) {
         let count = &mut seen[item.kind() as usize];
         *count += 1;
         match item {
@@ -73,9 +80,10 @@ enum Item<'a> {
     LeftOut(&'a WarningBody),
 }
 
-fn items(body: &ReviewBody) -> impl Iterator<Item = Item<'_>> {
+fn items<'a>(body: &'a ReviewBody, kinds: &Kinds<'_>) -> impl Iterator<Item = Item<'a>> {
     let findings = body.shown_findings().map(Item::Finding);
-    findings.chain(left_out(body).map(Item::LeftOut))
+    let left_out = left_out(body).filter(|one| kinds.keeps(one));
+    findings.chain(left_out.map(Item::LeftOut))
 }
 
 impl Item<'_> {

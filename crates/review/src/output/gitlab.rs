@@ -31,7 +31,7 @@ fn issue(finding: &FindingBody, diff: &Diff<'_>, fingerprint: &str) -> Value {
         .map(|fix| format!(" {fix}"))
         .unwrap_or_default();
     let suppressed = suppressed_by(finding)
-        .map(|by| format!(" ({by})"))
+        .map(|by| format!(" ({}, {by})", finding.priority))
         .unwrap_or_default();
     json!({
         "type": "issue",

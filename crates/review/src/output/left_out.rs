@@ -12,6 +12,8 @@ use crate::warning::{MODEL_FAILED, WarningCode};
 /// reviewed, so that an unknown code cannot open the gate.
 const REVIEWED: &[WarningCode] = &[
     WarningCode::LanguageNotSupported,
+    WarningCode::StatementPartlyRead,
+    WarningCode::SearchLimited,
     WarningCode::FindingsUnanchored,
     WarningCode::FindingsUnreadable,
     WarningCode::FindingsMerged,

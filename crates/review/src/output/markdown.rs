@@ -7,6 +7,7 @@ use crate::diff::Diff;
 use crate::finding::Priority;
 use crate::output::counts::{self, counted};
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
+use crate::output::kinds::Kinds;
 use crate::output::left_out::{left_out, remarks};
 use crate::output::place::{in_new_file, other_places, remark};
 use crate::output::rule_name::rule_name;
@@ -36,14 +37,16 @@ pub fn render_some(
     diff: &Diff<'_>,
     listed: impl Fn(&FindingBody) -> bool,
 ) -> String {
+    let kinds = Kinds::of(body);
     let lists = Lists {
         findings: body
             .open_findings()
             .filter(|finding| listed(finding))
             .collect(),
         suppressed: body.metadata.suppressed_findings.iter().collect(),
-        left_out: left_out(body).collect(),
-        remarks: remarks(body).collect(),
+        left_out: left_out(body).filter(|one| kinds.keeps(one)).collect(),
+        remarks: remarks(body).filter(|one| kinds.keeps(one)).collect(),
+        kinds: kinds.line(),
     };
     let files = counts::files(body, diff);
     let failed = counts::rules_only(body)
@@ -63,6 +66,8 @@ pub(super) struct Lists<'a> {
     pub(super) suppressed: Vec<&'a FindingBody>,
     pub(super) left_out: Vec<&'a WarningBody>,
     pub(super) remarks: Vec<&'a WarningBody>,
+    /// The files of kinds that are not reviewed as code, in one line.
+    pub(super) kinds: Option<String>,
 }
 
 impl Lists<'_> {
@@ -71,6 +76,7 @@ impl Lists<'_> {
             && self.suppressed.is_empty()
             && self.left_out.is_empty()
             && self.remarks.is_empty()
+            && self.kinds.is_none()
     }
 }
 
@@ -102,6 +108,10 @@ pub(super) fn page(title: &str, lists: &Lists<'_>, diff: &Diff<'_>) -> String {
     page.list(
         Some(&counted(lists.remarks.len(), "note")),
         lists.remarks.iter().map(|one| note(one)),
+    );
+    page.list(
+        None,
+        lists.kinds.iter().map(|line| format!("{}\n", prose(line))),
     );
     page.finish()
 }

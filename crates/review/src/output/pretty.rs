@@ -12,6 +12,7 @@ use crate::finding::Priority;
 use crate::output::Coverage;
 use crate::output::counts::{self, counted};
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
+use crate::output::kinds::Kinds;
 use crate::output::left_out::{left_out, remarks};
 use crate::output::place::{other_places, remark};
 use crate::output::rule_name::rule_name;
@@ -97,12 +98,15 @@ fn suppressed(body: &ReviewBody) -> String {
     out
 }
 
-/// The warnings, grouped by kind, one per line. If there are many, the first ones and the number of the others.
+/// The warnings, grouped by kind, one per line, and a line for the files that are not reviewed as code. If there are many, the first ones and the number of the others.
 #[must_use]
 pub fn notes(body: &ReviewBody) -> String {
     let mut out = String::new();
     let mut kinds: BTreeMap<(usize, &str), Vec<&WarningBody>> = BTreeMap::new();
-    for warning in &body.metadata.warnings {
+    let of_kinds = Kinds::of(body);
+    let line = of_kinds.line().filter(|_| of_kinds.total() > 1);
+    let is_listed = |warning: &&WarningBody| line.is_none() || of_kinds.keeps(warning);
+    for warning in body.metadata.warnings.iter().filter(is_listed) {
         // Codes of a newer service come last.
         let rank = WarningCode::ALL
             .iter()
@@ -135,6 +139,9 @@ pub fn notes(body: &ReviewBody) -> String {
                 "note: {more} more of this kind; the json format lists them all [{code}]"
             );
         }
+    }
+    if let Some(line) = line {
+        let _ = writeln!(out, "note: {}", plain(&line));
     }
     out
 }

@@ -25,7 +25,7 @@ fn diagnostic(finding: &FindingBody, diff: &Diff<'_>) -> Value {
         .map(|fix| format!("\n{fix}"))
         .unwrap_or_default();
     let suppressed = suppressed_by(finding)
-        .map(|by| format!("\n({by})"))
+        .map(|by| format!("\n({}, {by})", finding.priority))
         .unwrap_or_default();
     let mut diagnostic = json!({
         "message": scrub(&format!("{}{fix}{suppressed}", finding.summary)),

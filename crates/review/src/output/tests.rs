@@ -1,6 +1,8 @@
 //! Tests of all formats: golden files of one sample, size limits, and injection attempts.
 
 mod hostile;
+mod left_out;
+mod properties;
 mod readers;
 
 use serde_json::Value;

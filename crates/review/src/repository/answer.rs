@@ -1,9 +1,10 @@
 //! The answer to a look-up, from files.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use super::definition::{self, DEFINITION_LINES};
-use super::lookup::{Answer, Excerpt, Files, Hit, Hits, Lookup, MAX_LINES};
+use super::lookup::{Answer, Excerpt, Files, Hit, Hits, Lookup, MAX_ANSWER_BYTES, MAX_LINES};
 use super::refusal::{Refusal, checked_path, is_secret};
 use crate::language::Language;
 use crate::language::lexical::Lexical;
@@ -25,16 +26,29 @@ impl Answer {
             .sum()
     }
 
+    /// Whether more lines of a file do not fit.
+    fn is_full(&self, path: &str, file: &str) -> bool {
+        let files = self.excerpts.chunk_by(|a, b| a.path == b.path);
+        let others = files.filter_map(|of_file| of_file.first().filter(|first| first.path != path));
+        let bytes: usize = others.map(|first| first.file.len()).sum();
+        self.lines() >= MAX_LINES || bytes + file.len() > MAX_ANSWER_BYTES
+    }
+
     /// Adds lines of a file, as many as fit.
-    fn add(&mut self, path: &str, first: usize, lines: &[&str]) {
+    fn add(&mut self, path: &str, file: &Arc<str>, first: usize, lines: &[&str]) {
         let room = MAX_LINES.saturating_sub(self.lines());
         self.more |= lines.len() > room;
-        let lines: Vec<String> = lines.iter().take(room).map(|line| cut(line)).collect();
+        let lines: Vec<String> = lines
+            .iter()
+            .take(room)
+            .map(|line| shortened(line))
+            .collect();
         if !lines.is_empty() {
             self.excerpts.push(Excerpt {
                 path: path.to_owned(),
                 first,
                 lines,
+                file: Arc::clone(file),
             });
         }
     }
@@ -66,7 +80,7 @@ pub fn answer(files: &dyn Files, lookup: &Lookup) -> Result<Answer, Refusal> {
 
 fn read(files: &dyn Files, path: &str, first: usize, last: usize) -> Result<Answer, Refusal> {
     let path = checked_path(path)?;
-    let text = files.text(path)?;
+    let text: Arc<str> = files.text(path)?.into();
     let first = first.max(1);
     let last = last.max(first);
     let lines: Vec<&str> = text
@@ -78,7 +92,7 @@ fn read(files: &dyn Files, path: &str, first: usize, last: usize) -> Result<Answ
         return Err(Refusal::NoSuchLine);
     }
     let mut answer = Answer::default();
-    answer.add(path, first, &lines);
+    answer.add(path, &text, first, &lines);
     Ok(answer)
 }
 
@@ -117,12 +131,12 @@ fn searched(files: &dyn Files, text: &str, as_word: bool) -> Result<Hits, Refusa
 fn by_file<'h>(
     files: &dyn Files,
     hits: &'h Hits,
-) -> impl Iterator<Item = (&'h str, String, &'h [Hit])> {
+) -> impl Iterator<Item = (&'h str, Arc<str>, &'h [Hit])> {
     hits.hits
         .chunk_by(|a, b| a.path == b.path)
         .filter_map(|of_file| {
             let path = of_file.first()?.path.as_str();
-            Some((path, files.text(path).ok()?, of_file))
+            Some((path, files.text(path).ok()?.into(), of_file))
         })
 }
 
@@ -133,7 +147,7 @@ fn around(files: &dyn Files, hits: &Hits, counts: impl Fn(&str, &Lexical) -> boo
         ..Answer::default()
     };
     for (path, text, of_file) in by_file(files, hits) {
-        if answer.lines() >= MAX_LINES {
+        if answer.is_full(path, &text) {
             answer.more = true;
             break;
         }
@@ -154,21 +168,32 @@ fn around(files: &dyn Files, hits: &Hits, counts: impl Fn(&str, &Lexical) -> boo
             span = match span {
                 Some((start, end)) if from <= end + 1 => Some((start, to)),
                 Some(done) => {
-                    add_span(&mut answer, path, &lines, done);
+                    add_span(&mut answer, path, &text, &lines, done);
                     Some((from, to))
                 }
                 None => Some((from, to)),
             };
         }
         if let Some(done) = span {
-            add_span(&mut answer, path, &lines, done);
+            add_span(&mut answer, path, &text, &lines, done);
         }
     }
     answer
 }
 
-fn add_span(answer: &mut Answer, path: &str, lines: &[&str], (from, to): (usize, usize)) {
-    answer.add(path, from, lines.get(from - 1..to).unwrap_or_default());
+fn add_span(
+    answer: &mut Answer,
+    path: &str,
+    text: &Arc<str>,
+    lines: &[&str],
+    (from, to): (usize, usize),
+) {
+    answer.add(
+        path,
+        text,
+        from,
+        lines.get(from - 1..to).unwrap_or_default(),
+    );
 }
 
 fn definitions(files: &dyn Files, hits: &Hits, name: &str) -> Answer {
@@ -186,13 +211,14 @@ fn definitions(files: &dyn Files, hits: &Hits, name: &str) -> Answer {
             if !definition::is_definition(line, name, lexical) || lexical.is_comment_line(line) {
                 continue;
             }
-            if answer.excerpts.len() == DEFINITIONS || answer.lines() >= MAX_LINES {
+            if answer.excerpts.len() == DEFINITIONS || answer.is_full(path, &text) {
                 answer.more = true;
                 return answer;
             }
             let (from, to) = definition::block(&lines, hit.line - 1);
             answer.add(
                 path,
+                &text,
                 from + 1,
                 lines
                     .get(from..to.min(from + DEFINITION_LINES))
@@ -207,7 +233,9 @@ fn lexical(path: &str) -> &'static Lexical {
     Lexical::or_any(Language::of_path(path, String::new).map(Language::name))
 }
 
-fn cut(line: &str) -> String {
+/// A line of an answer, cut if it is long.
+#[must_use]
+pub fn shortened(line: &str) -> String {
     match line.char_indices().nth(MAX_LINE_CHARS) {
         Some((at, _)) => format!("{}…", line.get(..at).unwrap_or_default()),
         None => line.to_owned(),

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 
@@ -13,6 +14,8 @@ use super::refusal::Refusal;
 pub const MAX_LINES: usize = 200;
 /// Maximum size of a file that is read, in bytes.
 pub const MAX_FILE_BYTES: usize = 1 << 20;
+/// Maximum size of all files with lines in one answer, in bytes.
+pub const MAX_ANSWER_BYTES: usize = 4 << 20;
 /// Maximum number of lines with a name that are examined for one answer.
 pub const MAX_HITS: usize = 400;
 
@@ -45,6 +48,8 @@ pub struct Excerpt {
     pub first: usize,
     /// The lines, long ones cut.
     pub lines: Vec<String>,
+    /// The text of the whole file. Only the whole shows which parts of a line are secret.
+    pub file: Arc<str>,
 }
 
 /// The answer to a look-up.

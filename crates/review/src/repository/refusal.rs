@@ -71,6 +71,8 @@ const SECRET_ENDS: &[&str] = &[
     ".tfstate",
     ".ppk",
 ];
+/// The last part of the name of an example, as in `.env.example`.
+const EXAMPLE_ENDS: &[&str] = &["example", "sample", "template", "dist"];
 /// Folders of tools that contain secrets, or that are not part of a repository.
 const SECRET_FOLDERS: &[&str] = &[".git", ".ssh", ".aws", ".gnupg", ".kube", ".docker"];
 
@@ -104,9 +106,9 @@ pub fn is_secret(path: &str) -> bool {
     if parts.any(|folder| SECRET_FOLDERS.contains(&folder)) || SECRET_FOLDERS.contains(&name) {
         return true;
     }
-    let is_example = ["example", "sample", "template", "dist"]
-        .iter()
-        .any(|word| name.contains(word));
+    let is_example = name
+        .rsplit_once('.')
+        .is_some_and(|(_, end)| EXAMPLE_ENDS.contains(&end));
     let is_env =
         name == ".env" || name == ".envrc" || name.starts_with(".env.") || name.ends_with(".env");
     !is_example

@@ -70,7 +70,28 @@ fn lines_of_a_file_are_read() {
     ] {
         assert_eq!(read(path, 1, 1), Err(Refusal::Secret), "{path}");
     }
-    assert_eq!(checked_path(".env.example"), Ok(".env.example"));
+}
+
+#[test]
+fn only_the_last_part_of_a_name_makes_a_file_an_example() {
+    for path in [
+        "ios_distribution.key",
+        "certs/dist.pem",
+        "sample.pem",
+        "templates/mail.key",
+        ".env.sample-prod",
+        "example.tfvars",
+    ] {
+        assert_eq!(checked_path(path), Err(Refusal::Secret), "{path}");
+    }
+    for path in [
+        ".env.example",
+        "app/.env.dist",
+        "server.key.sample",
+        "prod.tfvars.template",
+    ] {
+        assert_eq!(checked_path(path), Ok(path));
+    }
 }
 
 #[test]

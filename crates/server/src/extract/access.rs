@@ -24,6 +24,7 @@ use futures_util::future::BoxFuture;
 use store::{TokenId, UserId};
 
 use super::accept::{self, MediaType};
+use super::session::ByBrowser;
 use super::{Input, Principal};
 use crate::State;
 use crate::context::Context;
@@ -56,7 +57,7 @@ impl<W: Principal, T: Input> FromRequest<State> for Unconfirmed<W, T> {
                 return Err(problem.with_challenge(T::challenge(&parts, state.settings())));
             }
         };
-        let answer = accept::negotiate(&parts.headers, T::OFFERS)?;
+        let answer = answer_to(&parts, T::OFFERS)?;
         refuse_long_body(&parts, body.size_hint().upper(), &context)?;
         let input: BoxFuture<'_, Result<T, Problem>> = Box::pin(T::read(&parts, body, state));
         let input = input.await?;
@@ -67,6 +68,15 @@ impl<W: Principal, T: Input> FromRequest<State> for Unconfirmed<W, T> {
             input,
         }))
     }
+}
+
+/// The media type of the answer. A page of the console is always a page, unless its script asks for something else.
+fn answer_to(parts: &Parts, offers: &[MediaType]) -> Result<MediaType, Problem> {
+    let is_page = parts.extensions.get::<ByBrowser>().is_some();
+    accept::negotiate(&parts.headers, offers).or_else(|refused| match offers.first() {
+        Some(default) if is_page => Ok(*default),
+        _ => Err(refused),
+    })
 }
 
 impl<W: Principal, T> Unconfirmed<W, T> {

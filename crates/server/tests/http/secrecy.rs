@@ -24,6 +24,9 @@ fn canaries() -> Vec<String> {
         "Broken",
         "Property",
         "File",
+        "Listed",
+        "Searched",
+        "Extension",
     ];
     places
         .iter()
@@ -85,9 +88,12 @@ async fn no_content_of_a_review_is_stored() {
         broken,
         property,
         file,
+        listed,
+        searched,
+        extension,
     ] = canaries.as_slice()
     else {
-        panic!("nine places")
+        panic!("a variable for each place")
     };
     let diff = format!(
         "--- a/{path_name}.py\n+++ b/{path_name}.py\n@@ -1,2 +1,2 @@ def {heading}():\n {context} = 1\n-{removed} = 1\n+{added} = 2\n"
@@ -99,9 +105,13 @@ async fn no_content_of_a_review_is_stored() {
         let service = Service::with(Settings::default(), act).await;
         let (user, path) = service.reviewer().await;
         let sound = json!({ "diff": diff, "clientReference": reference, "changeDescription": broken,
-            "contextFiles": [{ "path": format!("{file}.py"), "content": file }] });
+            "contextFiles": [{ "path": format!("{file}.py"), "content": file }],
+            "contextPaths": format!("{path_name}.py\n{file}.py\n{listed}.py\n"),
+            "contextSearches": [{ "names": [searched], "extensions": [extension] }] });
         let twisted = json!({ "diff": format!("{diff}@@ -1 +1 @@\n{broken}"), property: 1, "targetLanguage": broken,
-            "contextFiles": [{ "path": format!("/{file}.py"), "content": file }] });
+            "contextFiles": [{ "path": format!("/{file}.py"), "content": file }],
+            "contextPaths": format!("{path_name}.py\n/{listed}.py\n"),
+            "contextSearches": [{ "names": [searched, 1], "extensions": extension }] });
         for body in [&sound, &twisted] {
             for accept in ["application/json", "text/event-stream"] {
                 let answer = service

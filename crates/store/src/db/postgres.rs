@@ -15,6 +15,7 @@ use sqlx::{
 use tokio::time::timeout;
 
 use super::{
+    Missing,
     begin::{BeginWrite, WAIT},
     migrations,
     timed::{TimedConnection, TimedTransaction, Timing, timed_executor},
@@ -30,6 +31,8 @@ const STATEMENT_WAIT: Duration = Duration::from_secs(5);
 /// `READ COMMITTED`, waiting for a row lock would end in a serialization failure (40001).
 const SET_UP: &str =
     "SET statement_timeout = '4s'; SET default_transaction_isolation = 'read committed'";
+const COUNT_MIGRATION_TABLES: &str = "SELECT COUNT(*) FROM information_schema.tables \
+    WHERE table_schema = ANY (current_schemas(false)) AND table_name = '_sqlx_migrations'";
 const SHOW_VERSION: &str = "SELECT version()";
 /// CockroachDB requires this isolation level for schema changes in a transaction.
 const SET_SERIALIZABLE: &str = "SET default_transaction_isolation = 'serializable'";
@@ -47,12 +50,19 @@ pub(crate) struct TimeoutPool {
 
 /// The first connection is opened outside the pool, because the pool would replace the cause of a failure by its own
 /// timeout. Migrations run on it without a time limit.
-pub(super) async fn open(url: &str, connections: u32) -> Result<TimeoutPool, StoreError> {
+pub(super) async fn open(
+    url: &str,
+    connections: u32,
+    missing: Missing,
+) -> Result<TimeoutPool, StoreError> {
     let options = PgConnectOptions::from_str(url).map_err(|_| StoreError::Url)?;
     let first = timeout(WAIT, PgConnection::connect_with(&options)).await;
     let mut first = first
         .unwrap_or(Err(Error::PoolTimedOut))
         .map_err(StoreError::Unavailable)?;
+    if missing == Missing::Refuse && count_migration_tables(&mut first).await? == 0 {
+        return Err(StoreError::NoTables);
+    }
     migrate(&mut first).await?;
     first.close().await?;
     let pool = PgPoolOptions::new()
@@ -74,6 +84,12 @@ pub(super) async fn open(url: &str, connections: u32) -> Result<TimeoutPool, Sto
         pool: pool.connect_lazy_with(options),
         timing: Timing::new(Some(STATEMENT_WAIT)),
     })
+}
+
+async fn count_migration_tables(connection: &mut PgConnection) -> Result<i64, Error> {
+    sqlx::query_scalar(COUNT_MIGRATION_TABLES)
+        .fetch_one(connection)
+        .await
 }
 
 /// CockroachDB speaks PostgreSQL's protocol and is recognized by its version string.

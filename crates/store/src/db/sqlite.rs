@@ -9,13 +9,19 @@ use std::{
     time::Duration,
 };
 
+use futures_util::FutureExt;
 use sqlx::{
-    Error, Executor, Sqlite, SqlitePool,
+    Connection, Error, Executor, Sqlite, SqliteConnection, SqlitePool,
     pool::PoolConnection,
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+    sqlite::{
+        SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
+        SqliteTransactionManager,
+    },
 };
+use sqlx_core::transaction::TransactionManager;
 
 use super::{
+    Missing,
     begin::{BeginWrite, WAIT},
     migrations,
     timed::{TimedConnection, TimedTransaction, Timing, timed_executor},
@@ -27,6 +33,10 @@ const CONNECTIONS: u32 = 8;
 /// How long a writer waits for the write lock: less than the pool's timeout, so that the error names the real cause.
 const BUSY_WAIT: Duration = Duration::from_secs(5);
 const BEGIN_WRITE: &str = "BEGIN IMMEDIATE";
+/// It takes no lock before the first statement.
+const BEGIN_READ: &str = "BEGIN DEFERRED";
+const COUNT_MIGRATION_TABLES: &str =
+    "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = '_sqlx_migrations'";
 /// A no-op write that fails on a read-only database.
 const WRITE_NOTHING: &str = "DELETE FROM _sqlx_migrations WHERE version < 0";
 /// Pause between two attempts to connect to a file that another process is creating.
@@ -42,9 +52,13 @@ pub(crate) struct WatchedPool {
 }
 
 /// An in-memory database lives as long as its connection, so its pool keeps exactly one.
-pub(super) async fn open(url: &str) -> Result<WatchedPool, StoreError> {
+pub(super) async fn open(url: &str, missing: Missing) -> Result<WatchedPool, StoreError> {
     let options = SqliteConnectOptions::from_str(url).map_err(|_| StoreError::Url)?;
-    let in_memory = url.contains(":memory:") || url.contains("mode=memory");
+    if missing == Missing::Refuse {
+        let existing = connect_to_existing(url, BUSY_WAIT).await?;
+        existing.close().await?;
+    }
+    let in_memory = is_in_memory(url);
     let (pool, file) = if in_memory {
         let pool = SqlitePoolOptions::new()
             .max_connections(1)
@@ -71,7 +85,10 @@ pub(super) async fn open(url: &str) -> Result<WatchedPool, StoreError> {
         .busy_timeout(BUSY_WAIT)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full);
-    let pool = connect(pool.acquire_timeout(WAIT), options).await?;
+    let pool = pool
+        .acquire_timeout(WAIT)
+        .after_release(|connection, _| end_transaction(connection).boxed());
+    let pool = connect(pool, options).await?;
     let pool = WatchedPool {
         pool,
         file,
@@ -79,6 +96,35 @@ pub(super) async fn open(url: &str) -> Result<WatchedPool, StoreError> {
     };
     migrate(&pool).await?;
     Ok(pool)
+}
+
+fn is_in_memory(url: &str) -> bool {
+    url.contains(":memory:") || url.contains("mode=memory")
+}
+
+/// A connection to a database that exists and has this program's tables. Nothing is written.
+pub(crate) async fn connect_to_existing(
+    url: &str,
+    busy_wait: Duration,
+) -> Result<SqliteConnection, StoreError> {
+    let options = SqliteConnectOptions::from_str(url)
+        .map_err(|_| StoreError::Url)?
+        .create_if_missing(is_in_memory(url))
+        .busy_timeout(busy_wait);
+    let file = options.get_filename();
+    if !is_in_memory(url) && !file.exists() {
+        let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+        return Err(StoreError::NoFile(file));
+    }
+    let mut connection = SqliteConnection::connect_with(&options)
+        .await
+        .map_err(StoreError::Unavailable)?;
+    let tables: i64 = sqlx::query_scalar(COUNT_MIGRATION_TABLES)
+        .fetch_one(&mut connection)
+        .await?;
+    (tables > 0)
+        .then_some(connection)
+        .ok_or(StoreError::NoTables)
 }
 
 /// When two connections switch a new file to write-ahead logging simultaneously, SQLite returns `SQLITE_BUSY` to one of them
@@ -107,6 +153,23 @@ fn is_busy(error: &Error) -> bool {
         .and_then(|database| database.code());
     code.and_then(|code| code.parse::<i32>().ok())
         .is_some_and(|code| code & 0xff == 5)
+}
+
+/// Leaves a released connection without a transaction, or reports that it cannot be used again.
+///
+/// When the disk is full, an I/O error occurs or memory is short, SQLite ends the transaction itself. The driver's rollback then
+/// fails, and it refuses to begin the next one, because it still counts one. So it gets an empty one to roll back. A new
+/// connection could not take the place of this one: to open it, SQLite may have to write.
+async fn end_transaction(connection: &mut SqliteConnection) -> Result<bool, Error> {
+    if !connection.is_in_transaction() {
+        return Ok(true);
+    }
+    connection.ping().await?; // The rollback of a dropped transaction is done first.
+    if connection.is_in_transaction() {
+        connection.execute(BEGIN_READ).await.ok(); // It fails if the transaction was not ended.
+        SqliteTransactionManager::rollback(connection).await?;
+    }
+    Ok(!connection.is_in_transaction())
 }
 
 /// The file holds names and digests, so it is created readable by its owner only; SQLite gives its side files the same

@@ -12,12 +12,14 @@ use sqlx::{
 };
 use tokio::time::timeout;
 
+use super::writes::LastWrite;
 use crate::latency::{LatencyHistogram, Operation, Running};
 
 /// The timeout and the latency counts of a database's statements. Clones share the counts.
 #[derive(Clone, Debug)]
 pub(crate) struct Timing {
     latency: Arc<LatencyHistogram>,
+    writes: Arc<LastWrite>,
     /// Timeout of one statement, for drivers that have none.
     most: Option<Duration>,
 }
@@ -26,6 +28,7 @@ impl Timing {
     pub(super) fn new(most: Option<Duration>) -> Self {
         Self {
             latency: Arc::default(),
+            writes: Arc::new(LastWrite::now()),
             most,
         }
     }
@@ -34,7 +37,11 @@ impl Timing {
         &self.latency
     }
 
-    /// Runs a future with the timeout and counts it.
+    pub(super) fn writes(&self) -> &LastWrite {
+        &self.writes
+    }
+
+    /// Runs a future with the timeout, counts it and notes whether a write succeeded.
     pub(super) async fn run<T>(
         &self,
         operation: Operation,
@@ -43,6 +50,7 @@ impl Timing {
         let running = self.latency.begin(operation);
         let result = self.in_time(work).await;
         running.end(result.is_ok());
+        self.writes.note(operation, result.as_ref().err());
         result
     }
 

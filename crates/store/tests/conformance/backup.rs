@@ -227,7 +227,7 @@ async fn foreign_databases_are_rejected_and_missing_ones_not_created() {
         ("postgres://user:hunter2@localhost/x".to_owned(), "pg_dump"),
         ("sqlite::memory:".to_owned(), "does not belong to Hunkwise"),
         (url(&foreign), "does not belong to Hunkwise"),
-        (url(&missing), "cannot be reached"),
+        (url(&missing), "there is no database at /"),
         ("mysql://x".to_owned(), "sqlite://PATH"),
     ] {
         let error = Store::backup(&url, &to).await.unwrap_err().to_string();

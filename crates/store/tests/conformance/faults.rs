@@ -20,7 +20,9 @@ fn file(fresh: &Fresh) -> PathBuf {
 #[track_caller]
 fn unavailable<T: std::fmt::Debug>(result: Result<T, StoreError>) -> String {
     match result {
-        Err(error @ StoreError::Unavailable(_)) => error.source().unwrap().to_string(),
+        Err(error @ (StoreError::Unavailable(_) | StoreError::Unwritable(_))) => {
+            error.source().unwrap().to_string()
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -37,8 +39,39 @@ async fn a_locked_file_is_an_error_after_the_timeout_and_recovers() {
         fresh.store.list_users(None, 100).await.unwrap().is_empty(),
         "readers do not wait"
     );
+    let message = unavailable(fresh.store.check().await);
+    assert!(message.contains("within 2 seconds"), "{message}");
     other.execute("ROLLBACK").await.unwrap();
+    fresh.store.check().await.unwrap();
     fresh.user("Ada").await;
+    fresh.discard().await;
+}
+
+/// SQLite ends a transaction itself when the disk is full, or when a trigger demands it.
+#[tokio::test]
+async fn after_transactions_that_sqlite_has_ended_new_ones_begin() {
+    let fresh = Fresh::sqlite().await;
+    let ada = fresh.user("Ada").await;
+    let mut other = SqliteConnection::connect(&fresh.url).await.unwrap();
+    let trigger = "CREATE TRIGGER ends BEFORE INSERT ON organizations BEGIN SELECT RAISE(ROLLBACK, 'ended'); END";
+    other.execute(trigger).await.unwrap();
+    for _ in 0..20 {
+        let result = fresh
+            .store
+            .insert_organization("Acme", ada.id, None, NOW)
+            .await;
+        let error = result.unwrap_err();
+        let cause = error.source().unwrap().to_string();
+        assert!(cause.contains("ended"), "{cause}");
+    }
+    other.execute("DROP TRIGGER ends").await.unwrap();
+    for _ in 0..20 {
+        let made = fresh
+            .store
+            .insert_organization("Acme", ada.id, None, NOW)
+            .await;
+        made.unwrap();
+    }
     fresh.discard().await;
 }
 

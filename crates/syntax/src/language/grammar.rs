@@ -34,10 +34,14 @@ static LANGUAGES: [OnceLock<tree_sitter::Language>; ROWS.len()] =
     [const { OnceLock::new() }; ROWS.len()];
 static LOADED: [OnceLock<Loaded>; ROWS.len()] = [const { OnceLock::new() }; ROWS.len()];
 
+/// SQL with bodies of functions, which the grammar of SQL reads as statements.
+const PLPGSQL: &str = "PLpgSQL";
+
 impl Grammar {
     /// Finds a language by Linguist's name.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
+        let name = if name == PLPGSQL { "SQL" } else { name };
         ROWS.iter()
             .position(|row| row.name == name)
             .map(|index| Self { index })

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 use settings::Url;
-use store::Store;
+use store::{Store, StoreError};
 
 use super::context::Answer;
 use crate::database::explain;
@@ -24,12 +24,14 @@ pub(super) struct Verb {
     to: PathBuf,
 }
 
-/// Does not open the database as the other verbs do, because that would create a missing database and migrate an old
-/// one.
+/// Does not open the database as the other verbs do, because that would migrate an old one.
 pub(super) async fn act(database: &Url, Verb { to }: Verb) -> Result<Answer, Error> {
     let bytes = Store::backup(database.expose(), &to)
         .await
         .map_err(|error| {
+            if matches!(error, StoreError::NoFile(_) | StoreError::NoTables) {
+                return explain(error);
+            }
             let Error { exit, message } = explain(error);
             Error {
                 exit,

@@ -24,6 +24,8 @@ pub(super) struct Baselines {
 struct Known {
     file: PathBuf,
     baseline: Baseline,
+    /// It is that of the commit.
+    is_of_commit: bool,
     /// The checkout's version differs from the commit's.
     is_changed: bool,
 }
@@ -71,20 +73,25 @@ impl Baselines {
     /// place.
     ///
     /// # Errors
-    /// The file cannot be written.
-    pub(super) fn mark(&self, body: &mut ReviewBody, diff: &Diff<'_>) -> Result<(), Error> {
-        match &self.write {
-            Some(file) if Coverage::of(body) != Coverage::Nothing => {
-                let baseline = Baseline::of(body);
+    /// The file cannot be written, or git failed.
+    pub(super) fn mark(
+        &self,
+        body: &mut ReviewBody,
+        diff: &Diff<'_>,
+        commit: Option<&Snapshot<'_>>,
+    ) -> Result<(), Error> {
+        match (&self.write, &self.known) {
+            (Some(file), _) if Coverage::of(body) != Coverage::Nothing => {
+                let baseline = Baseline::of(body, diff);
                 write(&baseline, file)?;
-                baseline.mark(body, diff);
+                baseline.mark(body, diff, None)
             }
-            _ => self
-                .known
-                .iter()
-                .for_each(|known| known.baseline.mark(body, diff)),
+            (_, Some(known)) => {
+                let commit = commit.filter(|_| known.is_of_commit);
+                known.baseline.mark(body, diff, commit)
+            }
+            (_, None) => Ok(()),
         }
-        Ok(())
     }
 
     /// Writes an empty baseline if requested.
@@ -100,27 +107,25 @@ impl Baselines {
 
 impl Known {
     fn open(file: PathBuf, commit: Option<&Snapshot<'_>>) -> Result<Self, Error> {
-        let (baseline, is_changed) = match commit {
-            Some(commit) => Self::of_commit(&file, commit)?,
-            None => (Baseline::read(&file)?, false),
+        let owner = match commit {
+            Some(commit) => Some((commit, commit.owner(&file)?)),
+            None => None,
+        };
+        let (baseline, is_of_commit, is_changed) = match owner {
+            None | Some((_, Owner::Caller)) => (Baseline::read(&file)?, false, false),
+            Some((_, Owner::Change)) => (Baseline::default(), true, true),
+            Some((commit, Owner::Commit(_, entry))) => {
+                let baseline = Baseline::read_entry(&file, commit, &entry)?;
+                let is_changed = Baseline::read(&file).ok().as_ref() != Some(&baseline);
+                (baseline, true, is_changed)
+            }
         };
         Ok(Self {
             file,
             baseline,
+            is_of_commit,
             is_changed,
         })
-    }
-
-    /// The baseline of a commit, and whether the checkout's version differs.
-    fn of_commit(file: &Path, commit: &Snapshot<'_>) -> Result<(Baseline, bool), Error> {
-        let entry = match commit.owner(file)? {
-            Owner::Caller => return Ok((Baseline::read(file)?, false)),
-            Owner::Change => return Ok((Baseline::default(), true)),
-            Owner::Commit(_, entry) => entry,
-        };
-        let baseline = Baseline::read_entry(file, commit, &entry)?;
-        let is_changed = Baseline::read(file).ok().as_ref() != Some(&baseline);
-        Ok((baseline, is_changed))
     }
 }
 

@@ -47,20 +47,21 @@ pub(super) fn review(
     let mut advance = move |now| bar.advance(now);
     let watch = Progress::is_shown().then_some(&mut advance as &mut crate::client::Watch<'_>);
     let asked = async {
-        // Problems with the service are reported by the review request.
         let checkout = match &task.source {
-            Source::Checkout(checkout) => Some(checkout),
+            Source::Checkout(checkout) if service.sends_context => Some(checkout),
             _ => None,
         };
+        // Problems with the service are reported by the review request.
         let limits = match checkout {
             Some(_) => client.limits().await.unwrap_or_default(),
             None => ServiceLimits::default(),
         };
-        let whole = input.expanded(diff, task.language, room_for_diff(&limits));
+        let room = checkout.map(|_| room_for_diff(&limits));
+        let whole = room.and_then(|room| input.expanded(diff, task.language, room));
         let text = whole.as_deref().unwrap_or(input.text());
         let has_whole_files = whole.is_some() || input.has_whole_files();
         let around = match checkout {
-            Some(checkout) if service.sends_context_files && limits.context_files > 0 => {
+            Some(checkout) if limits.context_files > 0 => {
                 let read = match repository {
                     Some(repository) => {
                         read_by_rules(task, settings, (input, diff), project, repository).await
@@ -72,6 +73,10 @@ pub(super) fn review(
             }
             _ => Surroundings::default(),
         };
+        note_sent(
+            whole.as_deref().is_some_and(|whole| whole != input.text()),
+            &around,
+        );
         let request = Request {
             diff: text,
             target_language: task.language.map(Language::name),
@@ -114,6 +119,8 @@ struct Surroundings {
     files: Vec<ContextFile>,
     paths: Option<String>,
     searches: Vec<ContextSearch>,
+    /// How many files that the rules read here are not sent.
+    left_out: usize,
 }
 
 /// Selects the parts to send: the files that the rules read here, those that a language model may look into, and, if the
@@ -158,11 +165,10 @@ fn surroundings(
         }
     }
     let has_results = paths.is_some() && left_out == 0;
-    let files = selection.files();
-    note_sent(files.len(), left_out);
     Ok(Surroundings {
-        files,
+        files: selection.files(),
         paths,
+        left_out,
         searches: if has_results {
             read.searches
         } else {
@@ -171,18 +177,24 @@ fn surroundings(
     })
 }
 
-/// Notes how many files are sent, and how many that the rules read here are not.
-fn note_sent(count: usize, left_out: usize) {
-    let opt_out = "--no-context-files sends the change alone";
-    match count {
-        0 => {}
-        1 => out::note(&format!(
-            "note: 1 other file that concerns the change is sent along; {opt_out}"
+/// Notes what is sent besides the change, and how many files that the rules read here are not.
+fn note_sent(has_whole_files: bool, around: &Surroundings) {
+    let whole = has_whole_files.then(|| "the changed files are sent whole".to_owned());
+    let others = match around.files.len() {
+        0 => None,
+        1 => Some("1 other file that concerns the change is sent along".to_owned()),
+        n => Some(format!(
+            "{n} other files that concern the change are sent along"
         )),
-        n => out::note(&format!(
-            "note: {n} other files that concern the change are sent along; {opt_out}"
-        )),
+    };
+    let sent: Vec<String> = whole.into_iter().chain(others).collect();
+    if !sent.is_empty() {
+        out::note(&format!(
+            "note: {}; --no-context-files sends the change alone",
+            sent.join(", and ")
+        ));
     }
+    let left_out = around.left_out;
     if left_out > 0 {
         out::note(&format!(
             "note: {left_out} further files that concern the change exceed the limits and are not sent: the service may \

@@ -76,6 +76,6 @@ pub(super) struct Service {
     pub(super) server: String,
     pub(super) organization: String,
     pub(super) plain_http: PlainHttp,
-    /// Whether other files of the repository that concern the change are sent as well.
-    pub(super) sends_context_files: bool,
+    /// Whether all lines of the changed files are sent, and other files of the repository that concern the change.
+    pub(super) sends_context: bool,
 }

@@ -5,7 +5,10 @@ use std::pin::pin;
 
 use futures_util::future::{Either, FutureExt as _, select};
 use futures_util::stream::{self, StreamExt as _};
-use review::repository::{MANY_BYTES, MANY_FILES, MentionSearch, Mentions, Refusal, Repository};
+use review::repository::{
+    MANY_BYTES, MANY_FILES, MAX_MENTIONING_FILES, MAX_MENTIONS, MentionSearch, Mentions, Refusal,
+    Repository,
+};
 use review::{Asked, Candidate, Chunk, Warning, WarningCode};
 
 use super::{RuleReview, Scanner};
@@ -16,6 +19,18 @@ use crate::scan::impact;
 use crate::scan::lost::LostNames;
 use crate::scan::unknown_keys::{self, UnknownKeys};
 use crate::scan::wanted::{self, Wanted};
+
+/// What the messages are about.
+const IMPACT: &str = "Other files that use changed or removed definitions";
+const IMPORTED: &str = "The files that this change imports from";
+
+/// The limits of a search for names, as a message's end.
+fn limits_of_search() -> String {
+    format!(
+        "a review reads at most {MAX_MENTIONING_FILES} files and {MAX_MENTIONS} lines that mention them, and no file that is \
+         large or not readable. A review of a part of the change searches for its names only."
+    )
+}
 
 impl<S: Scanner> RuleReview<'_, '_, S> {
     /// The findings that other files of the repository show.
@@ -44,18 +59,19 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         };
         is_cut |= mentions.is_cut;
         if mentions.is_limited {
-            self.warn_of_impact(&format!(
-                "were searched only in the folders near the change: the repository has more than {MANY_FILES} files, or {} MB in \
-                 files of this kind",
+            self.note_limit(&format!(
+                "{IMPACT} were searched only in the folders near the change: the repository has more than {MANY_FILES} files, or {} MB in \
+                 files of this kind.",
                 MANY_BYTES / 1_000_000
             ));
         }
         let (around, is_all) = self.scan_around(&mentions).await;
         is_cut |= !is_all;
         if is_cut {
-            self.warn_of_impact(
-                "were not all searched: there are too many, or some could not be read",
-            );
+            self.note_limit(&format!(
+                "{IMPACT} were not all searched: {}",
+                limits_of_search()
+            ));
         }
         self.take_warnings(impact::conclude(
             self.catalog,
@@ -75,9 +91,10 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
             return Vec::new();
         };
         if mentions.is_limited || mentions.is_cut {
-            let message = "References to removed files and names were not all searched: there are too many files.";
-            let warning = Warning::review(WarningCode::FilePartlyAnalyzed, message);
-            self.warn(None, warning);
+            self.note_limit(&format!(
+                "References to removed files and names were not all searched: {}",
+                limits_of_search()
+            ));
         }
         self.take_warnings(lost.conclude(self.catalog, &mentions))
     }
@@ -152,7 +169,11 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
             .collect();
         let offers = self.facts_of(&chunks, |own| own.offer).await;
         if wanted.is_cut {
-            self.warn_of_imports("were not all read: there are too many");
+            self.note_limit(&format!(
+                "{IMPORTED} were not all read: a review reads at most {} of them. A review of a part of the change reads those \
+                 of the part.",
+                wanted::TARGETS
+            ));
         }
         let found = wanted.conclude(self.catalog, changed, &offers, &ignored);
         Ok(self.take_warnings(found))
@@ -240,8 +261,13 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
             .collect()
     }
 
+    /// Notes a limit of the search in files that are not part of the change. All of the change was reviewed.
+    fn note_limit(&self, message: &str) {
+        self.warn(None, Warning::review(WarningCode::SearchLimited, message));
+    }
+
     fn warn_of_imports(&self, problem: &str) {
-        let message = format!("The files that this change imports from {problem}.");
+        let message = format!("{IMPORTED} {problem}.");
         self.warn(
             None,
             Warning::review(WarningCode::FilePartlyAnalyzed, message),
@@ -295,7 +321,7 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
     }
 
     fn warn_of_impact(&self, problem: &str) {
-        let message = format!("Other files that use changed or removed definitions {problem}.");
+        let message = format!("{IMPACT} {problem}.");
         self.warn(
             None,
             Warning::review(WarningCode::FilePartlyAnalyzed, message),

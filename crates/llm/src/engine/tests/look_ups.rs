@@ -28,6 +28,26 @@ async fn review_with(
     files: &[(&str, &str)],
     acts: impl IntoIterator<Item = Act>,
 ) -> (Outcome, Arc<Script>) {
+    review_masked(files, acts, engine).await
+}
+
+/// A review in which secrets are recognized as in the service.
+async fn review_as_sent(
+    files: &[(&str, &str)],
+    acts: impl IntoIterator<Item = Act>,
+) -> (Outcome, Arc<Script>) {
+    let engine = |model: &Arc<Script>, settings: &Settings| {
+        let redactor = Redactor::new(syntax::semantics::secrets::secret_places);
+        ModelEngine::new(Arc::clone(model) as Arc<dyn ChatModel>, settings, redactor)
+    };
+    review_masked(files, acts, engine).await
+}
+
+async fn review_masked(
+    files: &[(&str, &str)],
+    acts: impl IntoIterator<Item = Act>,
+    engine: impl FnOnce(&Arc<Script>, &Settings) -> ModelEngine,
+) -> (Outcome, Arc<Script>) {
     let (model, repository) = (Script::new(acts), repository(files));
     let engine = engine(
         &model,
@@ -119,6 +139,58 @@ async fn look_up_results_are_masked_and_numbered() {
         (places(&outcome), model.calls(), outcome.is_done()),
         (vec![(Side::New, 2)], 2, true)
     );
+}
+
+/// Files in which other lines tell that the line with `@` holds a secret.
+const SECRET_BY_OTHER_LINES: &[(&str, &str)] = &[
+    ("a.py", "password = (\n    '@'\n)\nmarker()\n"),
+    ("b.py", "password = \"\"\"\n@\n\"\"\"\nmarker()\n"),
+    ("a.js", "const password =\n  '@';\nmarker();\n"),
+    ("A.java", "String password =\n    \"@\";\nmarker();\n"),
+    ("a.yml", "password:\n  @\nb: marker\n"),
+    ("b.yml", "password: >-\n  @\nb: marker\n"),
+    (
+        "a.json",
+        "{\n  \"password\":\n    \"@\",\n  \"b\": \"marker\"\n}\n",
+    ),
+    (
+        "a.xml",
+        "<a>\n<password>\n  @\n</password>\n<marker/>\n</a>\n",
+    ),
+    (
+        "k8s.yml",
+        "apiVersion: v1\nkind: Secret\nmetadata:\n  name: a\n  labels:\n    b: c\ndata:\n  d: e\n  f: @\n  g: marker\n",
+    ),
+    (
+        "pod.yml",
+        "env:\n  - name: DB_PASSWORD\n    value: @\n  - name: marker\n",
+    ),
+    (
+        "a.tf",
+        "variable \"db_password\" {\n  type = string\n  description = \"b\"\n  default = \"@\"\n  marker = 1\n}\n",
+    ),
+];
+
+#[tokio::test]
+async fn a_part_of_a_file_shows_no_secret_that_the_whole_file_hides() {
+    const VALUE: &str = "kR8vQ2mZx7pW1";
+    for (path, text) in SECRET_BY_OTHER_LINES {
+        let line = text.lines().position(|line| line.contains('@')).unwrap() + 1;
+        let text = text.replace('@', VALUE);
+        let asked = asks(&[
+            ("read", &format!("{path}:{line}-{line}")),
+            ("search", "marker"),
+            ("callers", "marker"),
+            ("definition", "marker"),
+        ]);
+        let (_, model) = review_as_sent(&[(path, &text)], [asked, found()]).await;
+        let prompt = model.prompt(1).user;
+        assert!(!prompt.contains("R8vQ2mZx"), "{prompt}");
+        assert!(
+            prompt.contains('…') && prompt.contains("marker"),
+            "{prompt}"
+        );
+    }
 }
 
 #[tokio::test]

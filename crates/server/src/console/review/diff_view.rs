@@ -78,7 +78,7 @@ pub(super) fn files<'a>(
 ) -> (Vec<FileView<'a>>, Vec<FindingView<'a>>) {
     let places = Places::of(diff, body);
     let mut by_line: HashMap<(Key<'a>, &'a str), Vec<(usize, &'a FindingBody)>> = HashMap::new();
-    for (at, finding) in body.findings.iter().enumerate() {
+    for (at, finding) in body.shown_findings().enumerate() {
         let key = (
             finding.file_path.as_str(),
             finding.line_side,

@@ -1,7 +1,7 @@
 //! A finding as shown on the page.
 
-use review::Side;
 use review::output::json::{FindingBody, RelatedLocation};
+use review::{Reference, Side};
 
 use super::places::Places;
 use crate::rule_pages::RulePages;
@@ -27,13 +27,17 @@ pub(super) struct FindingView<'a> {
     /// Whether it is on a removed line.
     pub(super) is_old: bool,
     pub(super) related: Vec<RelatedView<'a>>,
+    /// Lines outside the diff that the summary refers to.
+    pub(super) references: Vec<RelatedView<'a>>,
+    /// The comment that suppresses it: its line and its reason.
+    pub(super) suppressed: Option<(u32, Shown<'a>)>,
 }
 
-/// Another line with the same defect.
+/// Another line, with the same defect or of the code that the summary refers to.
 pub(super) struct RelatedView<'a> {
     pub(super) path: Shown<'a>,
     pub(super) line: u32,
-    /// The line on the page.
+    /// The line on the page, if it is there.
     pub(super) anchor: Option<String>,
 }
 
@@ -55,6 +59,11 @@ impl<'a> FindingView<'a> {
             line: place.line_number,
             anchor: places.anchor(&place.file_path, place.line_side, place.line_number),
         };
+        let reference = |place: &'a Reference| RelatedView {
+            path: Shown(&place.file_path),
+            line: place.line_number,
+            anchor: None,
+        };
         Self {
             number,
             priority: of.priority.as_str(),
@@ -69,6 +78,11 @@ impl<'a> FindingView<'a> {
             line: of.line_number,
             is_old: of.line_side == Side::Old,
             related: of.related_locations.iter().map(related).collect(),
+            references: of.references.iter().map(reference).collect(),
+            suppressed: of
+                .suppression
+                .as_ref()
+                .map(|comment| (comment.line_number, Shown(&comment.reason))),
         }
     }
 

@@ -15,8 +15,7 @@ impl<'a> Places<'a> {
     /// Anchors of all related places of the review.
     pub(super) fn of(diff: &'a Diff<'a>, body: &'a ReviewBody) -> Self {
         let related = body
-            .findings
-            .iter()
+            .shown_findings()
             .flat_map(|finding| &finding.related_locations);
         let wanted: HashSet<Key<'_>> = related
             .map(|place| (place.file_path.as_str(), place.line_side, place.line_number))

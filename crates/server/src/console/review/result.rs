@@ -72,6 +72,21 @@ fn reviewers(body: &ReviewBody) -> String {
     }
 }
 
+/// The numbers of findings and files. A suppressed finding is not a finding, but not nothing either.
+fn title(body: &ReviewBody, files: usize) -> String {
+    let (findings, files) = (
+        counted(body.findings.len(), "finding"),
+        counted(files, "file"),
+    );
+    match body.metadata.suppressed_findings.len() {
+        0 => format!("{findings} in {files}"),
+        n => {
+            let suppressed = counted(n, "suppressed finding");
+            format!("{findings} and {suppressed} in {files}")
+        }
+    }
+}
+
 /// The result as HTML.
 pub(super) fn render(
     body: &ReviewBody,
@@ -83,26 +98,20 @@ pub(super) fn render(
     let of_priority = |priority: &Priority| {
         (
             priority.as_str(),
-            body.findings
-                .iter()
+            body.shown_findings()
                 .filter(|finding| finding.priority == *priority)
                 .count(),
         )
     };
     let of_category = |category: &Category| {
         let count = body
-            .findings
-            .iter()
+            .shown_findings()
             .filter(|finding| finding.category == *category)
             .count();
         (category.as_str(), in_words(category.as_str()), count)
     };
     let result = ResultView {
-        title: format!(
-            "{} in {}",
-            counted(body.findings.len(), "finding"),
-            counted(files.len(), "file")
-        ),
+        title: title(body, files.len()),
         priorities: Priority::ALL
             .iter()
             .map(of_priority)
@@ -146,12 +155,16 @@ pub(super) fn render(
 }
 
 #[cfg(test)]
+#[path = "../../../../review/src/output/tests/properties.rs"]
+mod properties;
+
+#[cfg(test)]
 mod tests {
     use review::Diff;
     use review::output::json::{ReviewBody, WarningBody};
     use serde_json::json;
 
-    use super::render;
+    use super::{properties, render};
 
     const DIFF: &str = "--- a/a.py\n+++ b/a.py\n@@ -1 +1,2 @@\n a\n+b\n";
 
@@ -227,5 +240,65 @@ mod tests {
         assert_eq!(headings(&[model]), (false, true));
         assert_eq!(headings(&[rules]), (true, false));
         assert_eq!(headings(&[rules, model]), (true, true));
+    }
+
+    /// What the page leaves out. It offers all of it as JSON.
+    const NOT_ON_PAGE: properties::LeftOut<'_> = &[
+        ("clientReference", "the page sends none"),
+        ("metadata.engines[]", "the page says who reviewed how much"),
+        ("metadata.testFiles[]", DOWNLOADED),
+        (
+            "metadata.tokenUsage.totalTokens",
+            "the sum of two numbers that are shown",
+        ),
+        (
+            "metadata.suppressedFindings[].finding.baselineState",
+            "the service has no baselines",
+        ),
+        ("findings[].startColumn", "the finding is below its line"),
+        (
+            "metadata.suppressedFindings[].finding.startColumn",
+            "the finding is below its line",
+        ),
+        ("findings[].endLine", "the finding is below its line"),
+        (
+            "metadata.suppressedFindings[].finding.endLine",
+            "the finding is below its line",
+        ),
+        ("findings[].endColumn", "the finding is below its line"),
+        (
+            "metadata.suppressedFindings[].finding.endColumn",
+            "the finding is below its line",
+        ),
+        ("findings[].oldLineNumber", "shown in the diff"),
+        (
+            "metadata.suppressedFindings[].finding.oldLineNumber",
+            "shown in the diff",
+        ),
+        ("findings[].fingerprint", DOWNLOADED),
+        (
+            "metadata.suppressedFindings[].finding.fingerprint",
+            DOWNLOADED,
+        ),
+        ("findings[].replacement.*", DOWNLOADED),
+        (
+            "metadata.suppressedFindings[].finding.replacement.*",
+            DOWNLOADED,
+        ),
+    ];
+    const DOWNLOADED: &str = "for programs, which read the JSON";
+
+    #[test]
+    fn the_page_shows_each_property_or_leaves_it_out_on_purpose() {
+        let diff = Diff::parse(properties::DIFF).unwrap();
+        let page = |value: &serde_json::Value| {
+            let mut body: ReviewBody = serde_json::from_value(value.clone()).ok()?;
+            body.metadata.chunks_by_model = body.metadata.chunks_analyzed;
+            let page = render(&body, &diff, None, None);
+            let (start, rest) = page.split_once("<p class=\"actions\">")?;
+            let (_, end) = rest.split_once("</p>")?;
+            Some(format!("{start}{end}"))
+        };
+        properties::check("the page", NOT_ON_PAGE, page);
     }
 }

@@ -26,7 +26,7 @@ pub(crate) async fn healthz(context: Context) -> Json<HealthBody> {
 
 /// Readiness
 ///
-/// Checks the database. A service that is shutting down is not ready, although it still answers requests.
+/// Checks that the database can be read and written. A service that is shutting down is not ready, although it still answers requests.
 #[utoipa::path(
     get,
     path = "/readyz",
@@ -42,11 +42,7 @@ pub(crate) async fn readyz(
     if state.is_stopping() {
         return Err(Problem::new(Code::NotReady, "The service is stopping.").retry_after(1));
     }
-    state
-        .store()
-        .ping()
-        .await
-        .map_err(|error| Problem::not_ready(&error))?;
+    state.store().check().await?;
     Ok(ok(&context))
 }
 

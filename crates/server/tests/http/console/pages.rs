@@ -6,6 +6,31 @@ use server::CONSOLE_ROUTES;
 use super::Browser;
 use crate::support::{Act, Answer, Service};
 
+#[tokio::test]
+async fn a_page_is_shown_whatever_the_browser_says_it_accepts() {
+    let service = Service::start().await;
+    let user = service.user().await;
+    let browser = Browser::of(&service, &user).await;
+    for accept in [
+        "text/html",
+        "text/html;q=0.9",
+        "application/xhtml+xml",
+        "image/png",
+        "*/*",
+    ] {
+        for path in ["/organizations", "/tokens", "/tokens/new"] {
+            let page = browser.get(path).header("accept", accept).visit().await;
+            assert_eq!(page.status.as_u16(), 200, "{path} {accept}");
+            check_page(&page);
+        }
+    }
+    let answer = service
+        .get("/v1/me")
+        .token(&user)
+        .header("accept", "text/html");
+    answer.send().await.expect(406, "NOT_ACCEPTABLE");
+}
+
 /// Checks the common structure of a page.
 #[track_caller]
 pub(super) fn check_page(answer: &Answer) {

@@ -124,6 +124,32 @@ async fn each_finding_is_below_its_line() {
 }
 
 #[tokio::test]
+async fn a_suppressed_finding_is_below_its_line_with_its_comment() {
+    let reason = "it is <fine>";
+    let world = World::with(Settings::default(), Act::Suppress(reason)).await;
+    let browser = world.browser().await;
+    let page = world.review(&browser, &[("diff", CHANGE)]).await;
+    let html = page.text();
+    assert!(
+        html.contains(">0 findings and 2 suppressed findings in 2 files</h2>"),
+        "{html}"
+    );
+    let lines: Vec<&str> = html.split("<div class=\"l ").skip(1).collect();
+    for (at, number) in [(2, 2), (3, 3)] {
+        let line = lines[at];
+        let comment = format!("by the comment on line {number}: it is &#60;fine&#62;");
+        assert!(
+            line.contains("<article class=\"finding P2 suppressed\"")
+                && line.contains("A line was added.")
+                && line.contains(&comment),
+            "{line}"
+        );
+    }
+    assert!(html.contains("id=\"show-P2\""), "{html}");
+    check_page(&page);
+}
+
+#[tokio::test]
 async fn parts_that_were_not_reviewed_are_shown() {
     let world = World::finding().await;
     let browser = world.browser().await;

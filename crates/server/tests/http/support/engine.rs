@@ -6,7 +6,7 @@ use futures_util::future::{BoxFuture, FutureExt as _, join_all};
 use review::repository::Lookup;
 use review::{
     Candidate, Category, Chunk, ChunkStatus, Engine, Event, LineKind, Origin, Priority, Recipient,
-    Report, Scope, Side, Task, TokenUsage,
+    Report, Scope, Side, Suppression, Task, TokenUsage,
 };
 use tokio::sync::{Semaphore, watch};
 
@@ -36,6 +36,8 @@ pub(crate) enum Act {
     Nothing,
     /// Reports every added line.
     Find,
+    /// Reports every added line, as a finding that a comment on it suppresses for this reason.
+    Suppress(&'static str),
     /// Fails.
     Fail,
     /// Never ends.
@@ -133,17 +135,18 @@ impl Script {
         let mut running = Running::new(&self.running, self.model.map(|_| report));
         let status = match &self.act {
             Act::Nothing => ChunkStatus::Done,
-            Act::Find => found(chunk, report),
+            Act::Find => found(chunk, report, None),
+            Act::Suppress(reason) => found(chunk, report, Some(reason)),
             Act::Fail => ChunkStatus::Failed("it was told to fail".to_owned()),
             Act::Hang => std::future::pending().await,
             Act::Panic => panic!("the engine was told to panic over {chunk:?}"),
             Act::Compute(gate) => {
                 gate.pass();
-                found(chunk, report)
+                found(chunk, report, None)
             }
             Act::Wait(permits) => {
                 permits.acquire().await.unwrap().forget();
-                found(chunk, report)
+                found(chunk, report, None)
             }
         };
         running.cut_off = None;
@@ -216,7 +219,7 @@ impl Drop for Running<'_> {
 }
 
 /// Reports each added line.
-fn found(chunk: &Chunk<'_>, report: &dyn Report) -> ChunkStatus {
+fn found(chunk: &Chunk<'_>, report: &dyn Report, suppressed: Option<&str>) -> ChunkStatus {
     let lines = chunk.hunks.iter().flat_map(|hunk| hunk.lines.iter());
     for line in lines.filter(|line| line.kind == LineKind::Added) {
         report.report(Event::Found(Candidate {
@@ -235,7 +238,10 @@ fn found(chunk: &Chunk<'_>, report: &dyn Report) -> ChunkStatus {
             references: Vec::new(),
             replacement: None,
             lowered_in_test_code: false,
-            suppression: None,
+            suppression: suppressed.map(|reason| Suppression {
+                line: line.new.unwrap(),
+                reason: reason.to_owned(),
+            }),
         }));
     }
     ChunkStatus::Done

@@ -4,6 +4,7 @@
 //! covers all that the detectors match, regardless of checksum and randomness, and everything in the place of a
 //! credential. Each part below looks at every line once, with bounded memory of the lines before it.
 
+mod apart;
 mod armour;
 mod encoded;
 mod forms;
@@ -48,6 +49,7 @@ pub fn secret_places(path: &str, passages: &[Passage<'_, '_>]) -> Vec<Vec<Vec<Ra
             });
         }
         armour::find(passage, &mut |at, range| places.add(at, range));
+        apart::find(passage, &mut |at, range| places.add(at, range));
         manifest::find(passage, path, is_secret_file, &mut |at, range| {
             places.add(at, range)
         });

@@ -131,7 +131,10 @@ fn continuation(line: &str, next: &str) -> Option<Link> {
             is_apart: false,
         });
     }
-    let is_open = trimmed.ends_with(['=', ':', '(', '>'])
+    let is_open = (trimmed.ends_with(['=', ':', '(', '>', '`'])
+        || ["\"\"\"", "'''"]
+            .iter()
+            .any(|quote| trimmed.ends_with(quote)))
         && !next.trim().is_empty()
         && has_name(last(trimmed));
     is_open.then_some(Link {

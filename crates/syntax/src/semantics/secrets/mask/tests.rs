@@ -86,6 +86,87 @@ fn a_key_is_masked_to_its_end_and_code_is_not() {
 }
 
 #[test]
+fn values_whose_name_is_in_another_line_are_masked() {
+    for (path, text) in [
+        (
+            "a.tf",
+            "variable \"db_password\" {\n  type = string\n  default = \"@\"\n}",
+        ),
+        ("a.tf", "variable \"db_password\" { default = \"@\" }"),
+        (
+            "a.tf",
+            "variable \"db_password\" {\n  default = <<-EOT\n    @\n  EOT\n}",
+        ),
+        ("a.tf", "  password = <<EOT\n@\nEOT"),
+        (
+            "a.tf.json",
+            "{\n  \"variable\": {\n    \"db_password\": {\n      \"default\": \"@\"\n    }\n  }\n}",
+        ),
+        (
+            "stack.yml",
+            "Parameters:\n  DbPassword:\n    Type: String\n    Default: @",
+        ),
+        (
+            "arm.json",
+            "{\n  \"adminPassword\": {\n    \"value\": \"@\"\n  }\n}",
+        ),
+        ("pod.yml", "env:\n  - name: DB_PASSWORD\n    value: @"),
+        (
+            "pod.yml",
+            "env:\n  - name: DB_PASSWORD\n    value: |-\n      @",
+        ),
+        ("pod.yml", "env:\n  - value: '@'\n    name: DB_PASSWORD"),
+        ("pod.yml", "env:\n  - {name: DB_PASSWORD, value: @}"),
+        (
+            "task.json",
+            "[{\"name\": \"DB_PASSWORD\", \"value\": \"@\"}]",
+        ),
+        (
+            "task.json",
+            "{\n  \"name\": \"DB_PASSWORD\",\n  \"slotSetting\": false,\n  \"value\": \"@\"\n}",
+        ),
+        (
+            "hive.xml",
+            "<property>\n  <name>a.ConnectionPassword</name>\n  <value>@</value>\n</property>",
+        ),
+        (
+            "Info.plist",
+            "<dict>\n  <key>ApiToken</key>\n  <string>@</string>\n</dict>",
+        ),
+        ("a.rs", "const PASSWORD: &str =\n    \"@\";"),
+        ("a.py", "password = \"\"\"\n@\n\"\"\""),
+        ("a.js", "const password = `\n  @\n`;"),
+    ] {
+        let shown = shown(path, &text.replace('@', "kR8vQ2mZx7pW"));
+        assert!(
+            !shown.contains("R8vQ2mZx") && shown.contains('…'),
+            "{path}: {shown}"
+        );
+    }
+}
+
+#[test]
+fn values_of_other_names_are_shown() {
+    for (path, text) in [
+        (
+            "a.tf",
+            "variable \"instance\" {\n  default = \"t3.micro1\"\n}\nvariable \"db_password\" {\n}\nvariable \"size\" {\n  default = \"m5.large2\"\n}",
+        ),
+        (
+            "pod.yml",
+            "- name: DB_PASSWORD\n  valueFrom: a1b2c3d4\n- name: DB_HOST\n  value: db1.internal2",
+        ),
+        ("a.py", "def f(name, value=kR8vQ2mZx7pW):\n    return value"),
+        (
+            "a.json",
+            "{\"name\": \"hunkwise\", \"value\": \"v1.2.3-rc4\"}",
+        ),
+    ] {
+        assert_eq!(shown(path, text), text);
+    }
+}
+
+#[test]
 fn names_hashes_and_references_are_shown() {
     for (path, text) in [
         (

@@ -1,0 +1,192 @@
+//! Code that a grammar cannot read: what a strict run accepts, and attempts to hide code in it.
+
+use crate::support::Folder;
+
+/// A run with `--strict` on a branch that adds a file.
+fn strict(path: &str, text: &str) -> (i32, Vec<String>) {
+    let folder = Folder::repository(&[("README", "a\n")]);
+    folder.git(&["checkout", "--quiet", "-b", "topic"]);
+    folder.write(path, text);
+    folder.commit("more");
+    let run = folder.hunkwise(&["review", "--base", "main", "--strict", "--format", "json"]);
+    (run.status, run.warnings())
+}
+
+/// Statements of PostgreSQL, SQLite and MySQL that the grammar of SQL does not know.
+const STATEMENTS: &[&str] = &[
+    "ALTER TABLE r ADD UNIQUE (a, b);",
+    "ALTER TABLE r ALTER COLUMN x TYPE TEXT COLLATE \"C\";",
+    "INSERT INTO s (n) SELECT 'A' WHERE NOT EXISTS (SELECT 1 FROM s);",
+    "WITH x AS (SELECT 1 AS a) DELETE FROM t USING x WHERE t.a = x.a;",
+    "PRAGMA foreign_keys = ON;",
+    "CREATE TABLE a (b INTEGER) STRICT;",
+    "CREATE TRIGGER x AFTER INSERT ON a BEGIN DELETE FROM b; END;",
+    "DROP TRIGGER x;",
+    "INSERT OR IGNORE INTO a VALUES (1);",
+    "CREATE TABLE a (b TEXT CHARACTER SET utf8mb4);",
+    "DELETE a FROM a JOIN b ON a.x = b.x;",
+];
+
+#[test]
+fn everyday_sql_passes_a_strict_run_and_does_not_hide_what_follows() {
+    for statement in STATEMENTS {
+        let text = format!("SELECT 1;\n{statement}\nSELECT 2;\n");
+        let noted = vec!["STATEMENT_PARTLY_READ m/a.sql".to_owned()];
+        assert_eq!(strict("m/a.sql", &text), (0, noted), "{statement}");
+        let (status, _) = strict("m/a.sql", &format!("{text}DELETE FROM orders;\n"));
+        assert_eq!(status, 1, "{statement}");
+        let (status, _) = strict("m/a.sql", &format!("{statement} DELETE FROM orders;\n"));
+        assert_eq!(status, 1, "{statement}");
+    }
+}
+
+#[test]
+fn new_syntax_macros_and_templates_pass_a_strict_run() {
+    for (path, text) in [
+        (
+            "src/a.test.ts",
+            "mock('x', async (importOriginal) => ({\n  ...(await importOriginal<typeof import('@/x')>()),\n  b: c(),\n}));\n",
+        ),
+        (
+            "chart/templates/a.yaml",
+            "a:\n{{- if .Values.x }}\n  b: {{ .Values.y | quote }}\n{{- end }}\n",
+        ),
+        ("a.c", "static int __init f(void)\n{\n\treturn g(1);\n}\n"),
+        (
+            "A.cs",
+            "class A\n{\n    void F(B a)\n    {\n        a?.X = 1;\n    }\n}\n",
+        ),
+    ] {
+        let noted = vec![format!("STATEMENT_PARTLY_READ {path}")];
+        assert_eq!(strict(path, text), (0, noted), "{path}");
+    }
+}
+
+#[test]
+fn code_around_or_in_a_statement_that_cannot_be_read_is_found_or_fails_a_strict_run() {
+    const GAP: &str = "...(await o<typeof import('@/x')>())";
+    for (path, text, status) in [
+        (
+            "a.ts",
+            format!("const z = {{ {GAP} }};\nif (x == NaN) {{ y(); }}\n"),
+            1,
+        ),
+        ("a.ts", format!("const z = {{ {GAP}, b: x == NaN }};\n"), 1),
+        (
+            "a.ts",
+            format!(
+                "function f(req: any) {{\n  const z = {{ {GAP} }};\n  eval(req.query.c);\n}}\n"
+            ),
+            1,
+        ),
+        (
+            "a.ts",
+            "f();\nconst z = [1, (2;\nif (x == NaN) { y(); }\n".to_owned(),
+            3,
+        ),
+        (
+            "a.ts",
+            "f();\nconst z = `a;\nif (x == NaN) { y(); }\n".to_owned(),
+            3,
+        ),
+        (
+            "a.ts",
+            "f();\nconst z = 'a;\nif (x == NaN) { y(); }\n".to_owned(),
+            3,
+        ),
+        ("a.ts", "f();\n/* a\nif (x == NaN) { y(); }\n".to_owned(), 3),
+        ("a.ts", "f();\n# a if (x == NaN) { y(); }\n".to_owned(), 3),
+        (
+            "a.c",
+            "#include <stdio.h>\nstatic int __init f(char *s)\n{\n\tgets(s);\n\treturn 0;\n}\n"
+                .to_owned(),
+            1,
+        ),
+        (
+            "a.sql",
+            "WITH x AS (SELECT 1) DELETE FROM orders;\n".to_owned(),
+            1,
+        ),
+        (
+            "a.sql",
+            "INSERT OR IGNORE INTO a SELECT b FROM c WHERE d = NULL;\n".to_owned(),
+            1,
+        ),
+        (
+            "a.sql",
+            "DO $a$ BEGIN DELETE FROM orders; END $a$;\n".to_owned(),
+            1,
+        ),
+        (
+            "a.sql",
+            "DO $a$ BEGIN DELETE FROM orders; END $b$;\n".to_owned(),
+            3,
+        ),
+        (
+            "a.sql",
+            "INSERT OR IGNORE INTO a VALUES ('x);\nDELETE FROM orders;\n".to_owned(),
+            3,
+        ),
+        (
+            "a.sql",
+            "INSERT OR IGNORE INTO a VALUES (1;\nDELETE FROM orders;\n".to_owned(),
+            3,
+        ),
+        (
+            "a.sql",
+            "INSERT OR IGNORE INTO a VALUES ('\\'); DELETE FROM orders; --');\n".to_owned(),
+            3,
+        ),
+        (
+            "a.sql",
+            "PRAGMA x = 1; /*\nDELETE FROM orders;\n".to_owned(),
+            3,
+        ),
+        (
+            "a.sql",
+            "PRAGMA x = 1; /*! DELETE FROM orders; */\n".to_owned(),
+            3,
+        ),
+        (
+            "a.sql",
+            "DELIMITER //\nDELETE FROM orders//\n".to_owned(),
+            3,
+        ),
+        (
+            "a.sql",
+            "CREATE TRIGGER x AFTER INSERT ON a BEGIN SELECT 1;\nDELETE FROM orders;\n".to_owned(),
+            3,
+        ),
+    ] {
+        assert_eq!(strict(path, &text).0, status, "{path}: {text}");
+    }
+}
+
+#[test]
+fn an_expression_of_a_workflow_is_not_taken_for_a_template() {
+    let workflow = "on: issues\njobs:\n  a:\n    runs-on: x\n    steps:\n      - run: echo ${{ github.event.issue.title }}\n";
+    for text in [
+        workflow.to_owned(),
+        format!("{workflow}{{{{- if .x }}}}\n"),
+        format!("{{{{/*\n{workflow}"),
+        format!("{{{{- if .x }}}}\n{workflow}{{{{- end }}}}\n"),
+    ] {
+        let (status, _) = strict(".github/workflows/a.yml", &text);
+        assert!(matches!(status, 1 | 3), "{status}: {text}");
+    }
+}
+
+#[test]
+fn files_of_kinds_that_are_not_reviewed_are_no_annotations() {
+    let folder = Folder::repository(&[("a.py", "f()\n")]);
+    folder.git(&["checkout", "--quiet", "-b", "topic"]);
+    folder.write("package-lock.json", "{}\n");
+    folder.write("a.md", "# A\n");
+    folder.write("b.md", "# B\n");
+    folder.commit("more");
+    let run = folder.hunkwise(&["review", "--base", "main", "--format", "github"]);
+    let line = "3 files of kinds that are not reviewed as code: 2 Markdown, 1 lock file\n";
+    assert_eq!((run.status, run.stdout.as_str()), (0, line), "{run:?}");
+    let run = folder.hunkwise(&["review", "--base", "main", "--format", "json"]);
+    assert_eq!(run.warnings().len(), 3, "{run:?}");
+}

@@ -1,0 +1,398 @@
+//! The statements of a text of SQL as tokens.
+
+use std::ops::Range;
+
+/// A word, a quoted name or a character of punctuation. Strings and numbers are tokens without text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Token<'t> {
+    at: usize,
+    text: &'t str,
+}
+
+/// The text up to and including a `;`, or between the delimiters of a body.
+#[derive(Debug)]
+pub(super) struct Statement<'t> {
+    pub(super) range: Range<usize>,
+    tokens: Vec<Token<'t>>,
+    /// It is in the body of a function or trigger, which does not run with the script.
+    is_in_body: bool,
+}
+
+/// Words before a statement within a statement.
+const BEFORE: &[&str] = &[
+    "BEGIN", "THEN", "ELSE", "LOOP", "DO", "AS", "EXPLAIN", "ANALYZE", "(", ")",
+];
+/// What has a body of statements.
+const DEFINED: &[&str] = &["TRIGGER", "FUNCTION", "PROCEDURE"];
+/// What follows `END` at the end of a part of a body.
+const PARTS: &[&str] = &["IF", "LOOP", "CASE", "WHILE", "REPEAT"];
+/// Words that limit the rows of a statement.
+const LIMITS: &[&str] = &["WHERE", "LIMIT", "USING", "JOIN"];
+/// Words after which a comparison is a condition.
+const CONDITIONS: &[&str] = &["WHERE", "ON", "HAVING", "AND", "OR", "WHEN"];
+
+/// The statements of a text; `None` if dialects could disagree about where they end.
+pub(super) fn statements(text: &str) -> Option<Vec<Statement<'_>>> {
+    let mut scan = Scan {
+        text,
+        at: 0,
+        found: Vec::new(),
+        tokens: Vec::new(),
+        start: 0,
+        is_in_tags: false,
+        tags: Vec::new(),
+    };
+    while scan.at < text.len() {
+        scan.token()?;
+    }
+    if !scan.tags.is_empty() {
+        return None;
+    }
+    scan.end(text.len());
+    let mut found = scan.found;
+    mark_bodies(&mut found).then_some(found)
+}
+
+/// Marks the statements in bodies of definitions: between delimiters, or from `BEGIN` to `END`. Returns whether all bodies
+/// end.
+fn mark_bodies(statements: &mut [Statement<'_>]) -> bool {
+    let (mut defines, mut is_open) = (false, false);
+    for own in statements {
+        if !own.is_in_body && !is_open {
+            defines = own.is("CREATE", 0) && DEFINED.iter().any(|kind| own.has(kind));
+            is_open = defines && own.has("BEGIN");
+        }
+        own.is_in_body = is_open || own.is_in_body && defines;
+        if own.is("END", 0) && !PARTS.iter().any(|part| own.is(part, 1)) {
+            is_open = false;
+        }
+    }
+    !is_open
+}
+
+struct Scan<'t> {
+    text: &'t str,
+    at: usize,
+    found: Vec<Statement<'t>>,
+    tokens: Vec<Token<'t>>,
+    start: usize,
+    /// Whether the statement is between such delimiters.
+    is_in_tags: bool,
+    /// The open delimiters of bodies, such as `$$`.
+    tags: Vec<&'t str>,
+}
+
+impl<'t> Scan<'t> {
+    fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn end(&mut self, at: usize) {
+        let tokens = std::mem::take(&mut self.tokens);
+        if !tokens.is_empty() {
+            self.found.push(Statement {
+                range: self.start..at,
+                tokens,
+                is_in_body: self.is_in_tags,
+            });
+        }
+        self.start = at;
+    }
+
+    fn push(&mut self, length: usize, text: &'t str) {
+        self.tokens.push(Token { at: self.at, text });
+        self.at += length;
+    }
+
+    /// Reads the next token or comment.
+    fn token(&mut self) -> Option<()> {
+        let rest = self.rest();
+        let first = rest.chars().next()?;
+        let word = word(rest);
+        if first.is_whitespace() {
+            self.at += first.len_utf8();
+        } else if rest.starts_with("--") {
+            self.at += rest.find('\n').unwrap_or(rest.len());
+        } else if rest.starts_with("/*") {
+            self.comment()?;
+        } else if matches!(first, '\'' | '"' | '`') {
+            self.quoted(first)?;
+        } else if let Some(tag) = tag(rest).filter(|_| first == '$') {
+            self.tag(tag)?;
+        } else if !word.is_empty() {
+            let is_name = !word.starts_with(|c: char| c.is_ascii_digit());
+            self.push(word.len(), if is_name { word } else { "" });
+        } else if first == ';' {
+            self.at += 1;
+            self.end(self.at);
+        } else if matches!(first, '\\' | '#')
+            || self.tokens.is_empty() && !matches!(first, '(' | '{' | ')' | '/')
+        {
+            // A command of a client, or a comment of one dialect only.
+            return None;
+        } else {
+            self.push(first.len_utf8(), rest.get(..first.len_utf8())?);
+        }
+        // Afterwards, statements end elsewhere.
+        let is_client = |token: &Token<'_>| token.text.eq_ignore_ascii_case("DELIMITER");
+        (!self.tokens.first().is_some_and(is_client)).then_some(())
+    }
+
+    /// A comment. Some dialects run what is in some comments, or nest comments.
+    fn comment(&mut self) -> Option<()> {
+        let inner = self.rest().get(2..)?;
+        let end = inner.find("*/")?;
+        let inner = inner.get(..end)?;
+        if inner.starts_with(['!', '+', 'M']) && !inner.starts_with("M ") || inner.contains("/*") {
+            return None;
+        }
+        self.at += end + 4;
+        Some(())
+    }
+
+    /// A string or a quoted name. In some dialects, a backslash escapes its quote.
+    fn quoted(&mut self, quote: char) -> Option<()> {
+        let inner = self.rest().get(1..)?;
+        let end = inner.find(quote)?;
+        if inner.get(..end)?.ends_with('\\') {
+            return None;
+        }
+        let length = end + 2;
+        let text = if quote == '\'' {
+            ""
+        } else {
+            self.rest().get(..length)?
+        };
+        self.push(length, text);
+        Some(())
+    }
+
+    /// The beginning or the end of a body.
+    fn tag(&mut self, tag: &'t str) -> Option<()> {
+        match self.tags.last() {
+            Some(open) if *open == tag => drop(self.tags.pop()),
+            Some(_) => return None,
+            None => self.tags.push(tag),
+        }
+        self.at += tag.len();
+        self.end(self.at);
+        self.is_in_tags = !self.tags.is_empty();
+        Some(())
+    }
+}
+
+/// `$$` or `$name$`.
+fn tag(rest: &str) -> Option<&str> {
+    let name = word(rest.get(1..)?);
+    let is_tag = !name.starts_with(|c: char| c.is_ascii_digit())
+        && rest.get(1 + name.len()..)?.starts_with('$');
+    rest.get(..name.len() + 2).filter(|_| is_tag)
+}
+
+fn word(text: &str) -> &str {
+    let end = text
+        .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .unwrap_or(text.len());
+    text.get(..end).unwrap_or_default()
+}
+
+impl Statement<'_> {
+    fn text(&self, index: usize) -> &str {
+        self.tokens.get(index).map_or("", |token| token.text)
+    }
+
+    fn is(&self, word: &str, index: usize) -> bool {
+        self.text(index).eq_ignore_ascii_case(word)
+    }
+
+    fn is_any(&self, words: &[&str], index: usize) -> bool {
+        words.iter().any(|word| self.is(word, index))
+    }
+
+    fn has(&self, word: &str) -> bool {
+        (0..self.tokens.len()).any(|index| self.is(word, index))
+    }
+
+    /// Whether its parentheses are closed.
+    pub(super) fn is_balanced(&self) -> bool {
+        let mut depth = 0_usize;
+        for token in &self.tokens {
+            depth = match token.text {
+                "(" => depth + 1,
+                ")" if depth == 0 => return false,
+                ")" => depth - 1,
+                _ => depth,
+            };
+        }
+        depth == 0
+    }
+
+    /// Short statements for what its tokens show, each with its position.
+    pub(super) fn shown(&self) -> Vec<(usize, String)> {
+        let mut found = Vec::new();
+        for (index, token) in self.tokens.iter().enumerate() {
+            let starts = index == 0 || self.is_any(BEFORE, index - 1);
+            let note = if starts && self.is("DELETE", index) && !self.is_in_body {
+                self.delete(index)
+            } else if starts && self.is("UPDATE", index) && !self.is_in_body {
+                self.update(index)
+            } else if self.is("DROP", index) && self.is("COLUMN", index + 1) {
+                self.drop_column(index)
+            } else if self.is("NULL", index) {
+                self.comparison(index)
+            } else {
+                None
+            };
+            found.extend(note.map(|note| (token.at, note)));
+        }
+        found
+    }
+
+    fn is_limited(&self, from: usize) -> bool {
+        (from..self.tokens.len()).any(|index| self.is_any(LIMITS, index))
+    }
+
+    /// A name of one or more parts from a token on; `None` if it is none.
+    fn name(&self, from: usize) -> Option<String> {
+        let mut name = self.text(from).to_owned();
+        let mut at = from;
+        while self.is(".", at + 1) {
+            name = format!("{name}.{}", self.text(at + 2));
+            at += 2;
+        }
+        let is_name = name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '"' | '`'));
+        is_name.then_some(name)
+    }
+
+    fn delete(&self, index: usize) -> Option<String> {
+        let from = (index + 1..self.tokens.len()).find(|at| self.is("FROM", *at));
+        let at = from.map_or(index + 1, |from| from + 1);
+        let at = if self.is("ONLY", at) { at + 1 } else { at };
+        (!self.is_limited(index))
+            .then(|| self.name(at))
+            .flatten()
+            .map(|name| format!("DELETE FROM {name};"))
+    }
+
+    fn update(&self, index: usize) -> Option<String> {
+        let set = (index + 1..self.tokens.len()).find(|at| self.is("SET", *at))?;
+        let is_limited =
+            self.is_limited(index) || (index..self.tokens.len()).any(|at| self.is("FROM", at));
+        // `UPDATE OR IGNORE t`, `UPDATE ONLY t`.
+        let words = [("OR", 2), ("ONLY", 1), ("LOW_PRIORITY", 1), ("IGNORE", 1)];
+        let skipped = words
+            .iter()
+            .find(|(word, _)| self.is(word, index + 1))
+            .map_or(0, |(_, count)| *count);
+        let column = self.name(set + 1)?;
+        let name = (!is_limited)
+            .then(|| self.name(index + 1 + skipped))
+            .flatten()?;
+        Some(format!("UPDATE {name} SET {column} = 1;"))
+    }
+
+    fn drop_column(&self, index: usize) -> Option<String> {
+        let column = if self.is("IF", index + 2) {
+            index + 4
+        } else {
+            index + 2
+        };
+        let table = (0..index).find(|at| self.is("TABLE", *at))?;
+        let is_optional = self.is("IF", table + 1);
+        let table = if is_optional { table + 3 } else { table + 1 };
+        let table = if self.is("ONLY", table) {
+            table + 1
+        } else {
+            table
+        };
+        Some(format!(
+            "ALTER TABLE {} DROP COLUMN {};",
+            self.name(table)?,
+            self.name(column)?
+        ))
+    }
+
+    /// `= NULL` and `<> NULL` in a condition.
+    fn comparison(&self, index: usize) -> Option<String> {
+        let operator = index.checked_sub(1)?;
+        if !matches!(self.text(operator), "=" | ">") {
+            return None;
+        }
+        let is_unequal = self.text(operator) == ">" || self.text(operator.checked_sub(1)?) == "!";
+        let condition = (0..operator).rev().find(|at| {
+            self.is_any(CONDITIONS, *at)
+                || self.is("SET", *at)
+                || self.is(",", *at)
+                || self.is("THEN", *at)
+        })?;
+        let is_condition = self.is_any(CONDITIONS, condition);
+        let column = self.name(condition + 1)?;
+        let sign = if is_unequal { "<>" } else { "=" };
+        is_condition.then(|| format!("SELECT 1 FROM t WHERE {column} {sign} NULL;"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::statements;
+
+    fn shown(text: &str) -> Vec<String> {
+        let all = statements(text).unwrap();
+        all.iter()
+            .flat_map(|own| own.shown())
+            .map(|(_, note)| note)
+            .collect()
+    }
+
+    #[test]
+    fn tokens_show_statements_without_conditions() {
+        for (text, note) in [
+            (
+                "WITH x AS (SELECT 1) DELETE FROM ONLY a.t;",
+                "DELETE FROM a.t;",
+            ),
+            ("DELETE LOW_PRIORITY FROM `t`;", "DELETE FROM `t`;"),
+            ("DO $$ BEGIN DELETE FROM t; END $$;", "DELETE FROM t;"),
+            ("UPDATE OR IGNORE t SET a = 2;", "UPDATE t SET a = 1;"),
+            (
+                "ALTER TABLE IF EXISTS t ADD UNIQUE (a), DROP COLUMN IF EXISTS b;",
+                "ALTER TABLE t DROP COLUMN b;",
+            ),
+            (
+                "DELETE a FROM a JOIN b ON a.x <> NULL;",
+                "SELECT 1 FROM t WHERE a.x <> NULL;",
+            ),
+        ] {
+            assert_eq!(shown(text), [note], "{text}");
+        }
+        for text in [
+            "DELETE a FROM a JOIN b ON a.x = b.x;",
+            "WITH x AS (SELECT 1) DELETE FROM t USING x;",
+            "CREATE TABLE a (b INT REFERENCES c ON DELETE CASCADE) STRICT;",
+            "CREATE TRIGGER x AFTER DELETE ON a BEGIN DELETE FROM b; END;",
+            "CREATE FUNCTION f() RETURNS int AS $a$ BEGIN DELETE FROM b; END $a$ LANGUAGE plpgsql;",
+            "INSERT OR IGNORE INTO a VALUES ('DELETE FROM t', NULL);",
+            "UPDATE OR IGNORE t SET a = NULL WHERE b = 1;",
+        ] {
+            assert_eq!(shown(text), [] as [&str; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_out_where_a_statement_may_end_elsewhere() {
+        for text in [
+            "SELECT 'a;\nDELETE FROM t;",
+            "SELECT 'a\\'; DELETE FROM t; --';",
+            "SELECT 1 /*! ; DELETE FROM t */;",
+            "SELECT 1 /* a /* b */ ; DELETE FROM t; */",
+            "SELECT 1; # it's\n",
+            "DO $$ BEGIN DELETE FROM t;",
+            "DELIMITER //\nDELETE FROM t//",
+            "\\connect x\n",
+            "CREATE TRIGGER x AFTER DELETE ON a BEGIN SELECT 1; DELETE FROM b;",
+        ] {
+            assert!(statements(text).is_none(), "{text}");
+        }
+        assert!(!statements("SELECT (1; DELETE FROM t;").unwrap()[0].is_balanced());
+    }
+}
