@@ -30,9 +30,10 @@ pub use facts::{
 };
 pub use registry::{Catalog, Overlaps, PrefilterRow, RuleSet, pages, yaml_rules_table};
 pub use rule::{
-    AbsentMember, Broken, ChangeContext, Check, DiffSink, Evidence, EvidenceRow, EvidenceTable,
-    FindingBuilder, Import, Kind, Lost, Missing, NodeContext, On, Place, Rule, RuleInfo, Sink,
-    Source, Tests, TextContext, counted_calls, indent, quote, reference_url, shown_path, tainted,
+    AbsentMember, BRACKET_LANGUAGES, Broken, ChangeContext, Check, DiffSink, Evidence, EvidenceRow,
+    EvidenceTable, FindingBuilder, Import, Kind, Lost, Mismatch, Missing, NodeContext, On, Open,
+    Outcome, Place, Rule, RuleInfo, Sink, Source, Tests, TextContext, brackets, counted_calls,
+    indent, quote, reference_url, shown_path, tainted,
 };
 pub use scan::{
     Conclusion, Cost, InProcess, Report, RuleEngine, ScanFailure, Scanner, conclude,

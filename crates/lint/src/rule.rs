@@ -3,6 +3,7 @@
 //! Imports `change` and `facts`. Start reading in `definition`.
 
 mod absent_member;
+mod brackets;
 mod broken;
 mod contexts;
 mod definition;
@@ -23,6 +24,7 @@ mod wording;
 pub(crate) mod yaml;
 
 pub use absent_member::AbsentMember;
+pub use brackets::{BRACKET_LANGUAGES, Mismatch, Open, Outcome, brackets};
 pub use broken::Broken;
 pub use contexts::{NodeContext, TextContext, indent};
 pub use definition::{Check, On, Rule, Tests};

@@ -26,6 +26,7 @@ pub mod testing;
 mod unknown_keys;
 mod unused;
 mod wanted;
+mod witness;
 
 pub use allowance::Cost;
 pub use conclude::{Conclusion, conclude, conclude_at_once};

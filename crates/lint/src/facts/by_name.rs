@@ -136,16 +136,28 @@ fn text<'t>(tree: &'t Tree<'t>) -> &'t str {
     tree.root().map_or("", Node::text)
 }
 
-/// The hashes of the names of functions, types and members that a file defines, sorted.
-pub(super) fn defined_names(tree: &Tree<'_>) -> Vec<u64> {
-    let functions = heads(tree).map(|head| hash(head.name.text()));
-    let members: Vec<u64> = members(tree).keys().map(|(_, name)| hash(name)).collect();
-    let types: Vec<u64> = all_types(tree).keys().map(|name| hash(name)).collect();
-    let mut found: Vec<u64> = functions.chain(members).chain(types).collect();
-    found.sort_unstable();
-    found.dedup();
-    found.truncate(DEFINED);
-    found
+/// The hashes of the names of functions, types and members that a file defines, and of those whose definitions the change adds,
+/// both sorted.
+pub(super) fn defined_names(tree: &Tree<'_>) -> (Vec<u64>, Vec<u64>) {
+    let functions = heads(tree).map(|head| head.name);
+    let members: Vec<Node<'_>> = members(tree).values().map(|member| member.name).collect();
+    let types: Vec<Node<'_>> = all_types(tree)
+        .values()
+        .filter_map(|node| name_of_type(*node))
+        .collect();
+    let names: Vec<Node<'_>> = functions.chain(members).chain(types).collect();
+    let hashes = |names: &mut dyn Iterator<Item = &Node<'_>>| {
+        let mut found: Vec<u64> = names.map(|name| hash(name.text())).collect();
+        found.sort_unstable();
+        found.dedup();
+        found.truncate(DEFINED);
+        found
+    };
+    let all = hashes(&mut names.iter());
+    (
+        all,
+        hashes(&mut names.iter().filter(|name| name.touches_change())),
+    )
 }
 
 /// The types that the file no longer has, or that now belong to another package.

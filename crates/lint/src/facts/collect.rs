@@ -152,7 +152,7 @@ impl Collector {
         for one in found {
             show_at_replacement(one, &edits);
         }
-        self.facts.defined = defined_names(sides.new);
+        (self.facts.defined, self.facts.introduced) = defined_names(sides.new);
     }
 
     /// Records the changes of a hunk.

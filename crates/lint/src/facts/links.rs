@@ -23,6 +23,8 @@ pub(crate) struct Links {
     pub(crate) breaks: Vec<Break>,
     /// The hashes of the names that its new side defines, sorted.
     pub(crate) defined: Vec<u64>,
+    /// Those of them whose definitions the change adds.
+    pub(crate) introduced: Vec<u64>,
     /// The imports that the change adds or alters, and the uses of imported names.
     pub(crate) borrowed: Vec<Borrowed>,
     /// The members that it calls on values of other types.
@@ -36,6 +38,7 @@ impl Links {
     pub(crate) fn take(facts: &mut Facts) -> Option<Self> {
         let breaks = std::mem::take(&mut facts.breaks);
         let defined = std::mem::take(&mut facts.defined);
+        let introduced = std::mem::take(&mut facts.introduced);
         let borrowed = std::mem::take(&mut facts.borrowed);
         let called = std::mem::take(&mut facts.called);
         let mut keys = std::mem::take(&mut facts.keys);
@@ -54,6 +57,7 @@ impl Links {
             ignored: facts.ignored.clone(),
             breaks,
             defined,
+            introduced,
             borrowed,
             called,
             keys,

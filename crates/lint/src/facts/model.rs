@@ -38,6 +38,8 @@ pub struct Facts {
     pub breaks: Vec<Break>,
     /// The hashes of the names that the new side defines, sorted, if it is a whole file.
     pub defined: Vec<u64>,
+    /// Those of them whose definitions the change adds.
+    pub introduced: Vec<u64>,
     /// The imports of other files that the change adds or alters, and the uses of names from them.
     pub borrowed: Vec<Borrowed>,
     /// The members that it calls on values whose types are certain.

@@ -120,6 +120,7 @@ mod tests {
             }],
             breaks: Vec::new(),
             defined: Vec::new(),
+            introduced: Vec::new(),
             borrowed: Vec::new(),
             called: Vec::new(),
             keys: KeyChanges::default(),

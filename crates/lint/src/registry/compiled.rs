@@ -77,7 +77,7 @@ impl Compiled {
         let mut compiled = Self::default();
         for rule in rules {
             match rule.check {
-                Check::Text { .. } => compiled.text.push(rule),
+                Check::Text { .. } | Check::Unparsable { .. } => compiled.text.push(rule),
                 Check::Lost { .. } | Check::Key { .. } => compiled.keys.push(rule),
                 _ => compiled.suppression.push(rule),
             }
@@ -87,7 +87,7 @@ impl Compiled {
 
     fn add(&mut self, grammar: Grammar, rule: RatedRule) {
         match &rule.check {
-            Check::Text { .. } => self.text.push(rule),
+            Check::Text { .. } | Check::Unparsable { .. } => self.text.push(rule),
             Check::Change { .. } => self.change.push(rule),
             Check::Diff { .. } => self.diff.push(rule),
             Check::Lost { .. } | Check::Key { .. } => self.keys.push(rule),

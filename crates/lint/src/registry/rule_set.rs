@@ -183,6 +183,7 @@ impl RuleSet {
             matches!(
                 check,
                 Check::Text { .. }
+                    | Check::Unparsable { .. }
                     | Check::Suppression { .. }
                     | Check::Lost { .. }
                     | Check::Key { .. }

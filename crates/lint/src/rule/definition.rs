@@ -74,6 +74,12 @@ pub enum Check {
         /// Called for each hunk.
         run: fn(&TextContext<'_>, &mut Sink<'_>),
     },
+    /// The lines of a hunk, for an edit after which the code does not parse. The parser has to agree: nothing is reported if it
+    /// reads the whole file, and with less than the file the finding is P2 unless the parser reports an error too.
+    Unparsable {
+        /// Called for each hunk.
+        run: fn(&TextContext<'_>, &mut Sink<'_>),
+    },
     /// The errors of the parser: added code that it cannot parse.
     Syntax {
         /// The summary for a language.

@@ -121,7 +121,10 @@ impl From<RatedRule> for RuleInfo {
             kind: match rule.check {
                 Check::Node { .. } => Kind::Pattern,
                 Check::Change { .. } => Kind::Change,
-                Check::Text { .. } | Check::Syntax { .. } | Check::Suppression { .. } => Kind::Text,
+                Check::Text { .. }
+                | Check::Unparsable { .. }
+                | Check::Syntax { .. }
+                | Check::Suppression { .. } => Kind::Text,
                 Check::Diff { .. } => Kind::Diff,
                 Check::Repository { .. }
                 | Check::Import { .. }

@@ -10,11 +10,12 @@ mod tests;
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use review::classify::is_script;
-use review::{Asked, Candidate, Chunk, Side, Status, Warning, WarningCode};
+use review::{Asked, Candidate, Chunk, Priority, Side, Status, Warning, WarningCode};
 use serde::{Deserialize, Serialize};
 use syntax::language::Grammar;
 use syntax::parse::{
@@ -30,8 +31,9 @@ use super::columns::count_characters;
 use super::ineffective::ineffective;
 use super::named::keep_named;
 use super::overlaps::drop_overlaps;
-use super::syntax_errors::{SyntaxErrors, extent, is_closed, readable_old_side};
+use super::syntax_errors::{SyntaxErrors, extent, is_closed, may_be_wrong, readable_old_side};
 use super::unused::{Looked, unused};
+use super::witness::witness;
 use crate::change::{Added, Change};
 use crate::facts::{BothSides, Collector, Facts, Surrounding, mentions, offer, suppress, surface};
 use crate::registry::RuleSet;
@@ -125,11 +127,15 @@ fn scan_all(
     }
     let added = Added::new(file);
     for hunk in hunks(file) {
+        let known = scan.report.candidates.len();
         scan.text(hunk);
+        let claimed = known..scan.report.candidates.len();
+        let mut parsed = None;
         if let Some(grammar) = grammar {
             scan.extent = extent(file, hunk);
-            scan.syntax(hunk, grammar, &added);
+            parsed = scan.syntax(hunk, grammar, &added);
         }
+        scan.check_claims(claimed, parsed);
     }
     let (mut report, cost) = scan.finish(file, grammar);
     report
@@ -307,7 +313,7 @@ impl<'a> Scan<'a> {
         };
         let whole = RuleAllowance::of(size_of(hunk));
         for rule in &self.compiled.text {
-            if let Check::Text { run } = rule.check
+            if let Check::Text { run } | Check::Unparsable { run } = rule.check
                 && self.wants(&rule.meta(), rule.tests)
             {
                 let mut share = whole.clone();
@@ -376,19 +382,33 @@ impl<'a> Scan<'a> {
         was_readable: bool,
     ) -> Option<Repaired> {
         let is_broken = was_readable && (self.is_whole() || is_closed(hunk));
-        let errors = SyntaxErrors::of(hunk, new, tree, is_broken)?;
-        let repaired = new.repaired(parsed, self.limits);
-        match &repaired {
-            Some(_) => self.warn(WarningCode::StatementPartlyRead, errors.partly_read()),
-            None => self.warn(WarningCode::FilePartlyAnalyzed, errors.message()),
+        let errors = SyntaxErrors::of(hunk, new, tree, is_broken);
+        let mut repaired = None;
+        if let Some(errors) = &errors {
+            repaired = new.repaired(parsed, self.limits);
+            match &repaired {
+                Some(_) => self.warn(WarningCode::StatementPartlyRead, errors.partly_read()),
+                None => self.warn(WarningCode::FilePartlyAnalyzed, errors.message()),
+            }
         }
         let language = self.file.language;
-        if !(is_broken
-            && errors.are_certain(language, self.file.path, &new.source, self.is_whole()))
-        {
+        let may_be_wrong = is_broken
+            && new.score > 0
+            && !errors.as_ref().is_some_and(SyntaxErrors::is_template)
+            && may_be_wrong(language, self.file.path, &new.source, self.is_whole());
+        let place = if !may_be_wrong {
+            None
+        } else if self.is_whole() {
+            let rows = errors.as_ref().map(SyntaxErrors::rows).unwrap_or_default();
+            self.claimed(hunk)
+                .or_else(|| witness(hunk, language, &rows))
+                .map(|seen| errors.map_or(seen, |errors| errors.place))
+        } else {
+            errors.map(|errors| errors.place)
+        };
+        let Some((side, line)) = place else {
             return repaired;
-        }
-        let (side, line) = errors.place;
+        };
         for rule in &self.compiled.syntax {
             if let Check::Syntax { summary } = rule.check
                 && self.wants(&rule.meta(), rule.tests)
@@ -402,24 +422,66 @@ impl<'a> Scan<'a> {
         repaired
     }
 
-    fn syntax(&mut self, hunk: Hunk<'_>, grammar: Grammar, added: &Added) {
+    /// The place at which a text rule found that the code of a hunk cannot be parsed.
+    fn claimed(&self, hunk: Hunk<'_>) -> Option<(Side, u32)> {
+        let found = self
+            .report
+            .candidates
+            .iter()
+            .rfind(|found| self.is_claim(found))?;
+        let is_in_hunk = hunk.lines.iter().any(|line| {
+            let number = match found.side {
+                Side::Old => line.old,
+                Side::New => line.new,
+            };
+            number == Some(found.line)
+        });
+        is_in_hunk.then_some((found.side, found.line))
+    }
+
+    fn is_claim(&self, found: &Candidate) -> bool {
+        let text = &self.compiled.text;
+        text.iter().any(|rule| {
+            matches!(rule.check, Check::Unparsable { .. }) && Some(rule.id) == found.rule_id()
+        })
+    }
+
+    /// Compares the text rules' findings that code cannot be parsed with the parser's result: the score of its errors.
+    fn check_claims(&mut self, claimed: Range<usize>, parsed: Option<usize>) {
+        let later = self.report.candidates.split_off(claimed.end);
+        let own = self.report.candidates.split_off(claimed.start);
+        let is_agreed = parsed.is_some_and(|score| score > 0);
+        let is_refuted = parsed == Some(0) && self.is_whole();
+        for mut found in own {
+            let is_claim = self.is_claim(&found);
+            if is_claim && !is_agreed {
+                found.priority = found.priority.max(Priority::P2);
+            }
+            if !(is_claim && is_refuted) {
+                self.report.candidates.push(found);
+            }
+        }
+        self.report.candidates.extend(later);
+    }
+
+    /// Applies the rules that need a tree. Returns the score of the parser's errors on the new side.
+    fn syntax(&mut self, hunk: Hunk<'_>, grammar: Grammar, added: &Added) -> Option<usize> {
         let has = |kind| hunk.lines.iter().any(|line| line.kind == kind);
         let removes = has(review::LineKind::Removed) && !self.compiled.change.is_empty();
         let adds = has(review::LineKind::Added);
         if !(adds || removes) {
-            return;
+            return None;
         }
         if self.file.status == Status::Removed {
-            return self.removed_file(hunk, grammar);
+            self.removed_file(hunk, grammar);
+            return None;
         }
         let new = match self.parse(hunk, grammar, Side::New, None) {
             Some(new) => Some(new),
             None if removes && !adds => self.parse_unchanged(hunk, grammar),
             None => None,
         };
-        let Some((mut new, mut parsed)) = new else {
-            return;
-        };
+        let (mut new, mut parsed) = new?;
         // Whether the old side can be parsed matters only to judge an error.
         let old = if new.score > 0 {
             readable_old_side(grammar, hunk, &new, self.extent, self.limits)
@@ -481,6 +543,7 @@ impl<'a> Scan<'a> {
         }
         let old = old.as_ref().filter(|_| removes);
         self.confirm(hunk, known, (&new, old), added);
+        Some(new.score)
     }
 
     /// Records what the removal of a file breaks.

@@ -10,10 +10,10 @@ use syntax::semantics::result_use::ResultUse;
 use syntax::semantics::symbols::borrowed::Borrowed;
 
 use super::by_name::{self, FilesAround};
-use super::families::extensions;
+use super::families::{Family, extensions};
 use super::modules::{Modules, folder};
 use super::templates;
-use crate::facts::{Break, Facts, Links, NamedUse, Passing, ReportFilter, Use, hash};
+use crate::facts::{Break, Cause, Facts, Links, Named, NamedUse, Passing, ReportFilter, Use, hash};
 use crate::registry::Catalog;
 use crate::rule::{Broken, Check, RatedRule};
 
@@ -82,6 +82,24 @@ fn definers(changed: &[Links]) -> HashMap<u64, Definers> {
     found
 }
 
+/// Whether another changed file gets the definition of a member that a file loses: a method moves to another file of its package,
+/// to another part of its class, to a trait, or becomes an extension function.
+fn is_taken_over(file: &Links, one: &Break, changed: &[Links]) -> bool {
+    let is_member = one.by_name.as_ref().is_some_and(|by_name| {
+        by_name.owner.is_some() && matches!(by_name.named, Named::Function | Named::Field)
+    });
+    let name = hash(last_part(&one.name));
+    let sees = |other: &Links| match Family::of(&file.path) {
+        Some(Family::Go) => folder(&other.path) == folder(&file.path),
+        family => family.is_some() && Family::of(&other.path) == family,
+    };
+    is_member
+        && one.cause == Cause::Removed
+        && changed.iter().any(|other| {
+            other.file != file.file && sees(other) && other.introduced.binary_search(&name).is_ok()
+        })
+}
+
 /// The findings, and warnings about those suppressed by comments.
 pub(super) fn conclude(
     catalog: &Catalog,
@@ -101,7 +119,11 @@ pub(super) fn conclude(
     let definers = definers(changed);
     let mut found = Vec::new();
     for file in changed {
-        for one in &file.breaks {
+        for one in file
+            .breaks
+            .iter()
+            .filter(|one| !is_taken_over(file, one, changed))
+        {
             let mut used = match &one.by_name {
                 Some(by_name) => {
                     let definers = definers.get(&hash(last_part(&one.name)));

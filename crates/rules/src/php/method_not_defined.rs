@@ -48,6 +48,8 @@ pub(crate) const RULE: Rule = Rule {
 +$cart = new Cart();
 +$cart->totals();
 ^
++\Cart::make();
+^
 +Cart::create();
 ^
 "#,
@@ -81,6 +83,16 @@ pub(crate) const RULE: Rule = Rule {
 +class Proxy {
 +    public function __call($name, $arguments) {}
 +    public function total() { return $this->sum(); }
++}
+"#,
+        r#"
++namespace Shop;
++class Cart {
++    public function total() { return \Other\Cart::sum(1) + \Cart::sum(2) + Old\Cart::sum(3); }
++    public function copy() {
++        $cart = new \Other\Cart();
++        return $cart->items();
++    }
 +}
 "#,
     ],

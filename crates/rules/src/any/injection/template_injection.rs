@@ -42,8 +42,24 @@ path: src/a.js
    res.send(page());
  });
 "#,
+        r#"
+path: web/a.go
++func show(w http.ResponseWriter, r *http.Request) {
++	page, err := template.New("page").Parse(r.URL.Query().Get("page"))
+^
++	run(w, page, err)
++}
+"#,
     ],
     negative: &[
+        r#"
+path: web/a.go
++func same(r *http.Request) bool {
++	from, err := url.Parse(r.Header.Get("Origin"))
++	id, wrong := uuid.Parse(r.URL.Query().Get("id"))
++	return err == nil && wrong == nil && from.Host == r.Host && id != uuid.Nil
++}
+"#,
         r#"
 path: src/a.py
 @@ def hello():

@@ -6,9 +6,8 @@
 
 use std::sync::LazyLock;
 
-use lint::{Check, Rule, Sink, Tests, TextContext, indent};
+use lint::{BRACKET_LANGUAGES, Check, Open, Rule, Sink, Tests, TextContext, brackets, indent};
 use regex::bytes::Regex;
-use review::language::lexical::{Comment, Quotes};
 use review::{Category, Lexical, Line, LineKind, Priority};
 use syntax::semantics::secrets::compiled;
 
@@ -23,7 +22,7 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Text { run },
+    check: Check::Unparsable { run },
     positive: &[
         r#"
 path: src/a.py
@@ -309,60 +308,6 @@ path: tsconfig.json
     ],
 };
 
-/// An open bracket.
-#[derive(Clone, Copy)]
-struct Open {
-    bracket: char,
-    line: usize,
-    /// The bracket starts a value; with a brace, an object or a dictionary.
-    is_value: bool,
-    /// There is a `for` before it.
-    is_loop: bool,
-    /// It contains a tag of JSX, so it may contain text too.
-    has_tag: bool,
-}
-
-/// An error in a text: the line of the opening bracket, and the line that shows that the bracket was not closed.
-struct Broken {
-    bracket: char,
-    opened: usize,
-    seen: usize,
-}
-
-/// The result of matching the brackets of a text; `None` if a comment or string continues beyond its end.
-type Outcome = Option<Result<Vec<Open>, Broken>>;
-
-const BRACES: &[&str] = &[
-    "JavaScript",
-    "TypeScript",
-    "TSX",
-    "Java",
-    "C",
-    "C++",
-    "C#",
-    "PHP",
-    "Go",
-    "Rust",
-    "Kotlin",
-    "Python",
-    "JSON",
-    "SQL",
-    "HCL",
-    "Ruby",
-];
-const REGEXES: &[&str] = &["JavaScript", "TypeScript", "TSX", "Ruby"];
-const SEMICOLONS: &[&str] = &[
-    "JavaScript",
-    "TypeScript",
-    "TSX",
-    "Java",
-    "C",
-    "C++",
-    "C#",
-    "PHP",
-    "SQL",
-];
-
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     let language = context.file.language;
     // A tab makes Linguist detect a dialect in which tabs are allowed. In that dialect, lines are not indented by
@@ -370,7 +315,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     if language == "YAML" || language == "MiniYAML" {
         tabs(context, sink);
     }
-    if !BRACES.contains(&language) {
+    if !BRACKET_LANGUAGES.contains(&language) {
         return;
     }
     let side = |without: LineKind| {
@@ -497,119 +442,6 @@ fn ends(context: &TextContext<'_>, language: &str, sink: &mut Sink<'_>) {
     }
 }
 
-fn text_of(lines: &[&Line<'_>]) -> String {
-    lines.iter().flat_map(|line| [line.text, "\n"]).collect()
-}
-
-/// Matches the brackets of a text.
-fn brackets(lines: &[&Line<'_>], language: &str, lexical: &Lexical) -> Outcome {
-    let text = text_of(lines);
-    let mut open: Vec<Open> = Vec::new();
-    let (mut at, mut line) = (0, 0);
-    let mut quotes = Quotes::default();
-    let mut line_start = 0;
-    // Nothing starts in the middle of a word or of white space.
-    let is_plain = |at: usize| {
-        let byte = text.as_bytes().get(at);
-        byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b' ')
-    };
-    while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
-        if is_plain(at) && is_plain(at + 1) {
-            at += 1;
-            continue;
-        }
-        let next = match lexical.comment_at(&text, at) {
-            Some(Comment::Line(_)) => at + text.get(at..)?.find('\n')?,
-            Some(Comment::Block(block)) => block.end(&text, at + block.open.len(), &mut 1)?,
-            None => match lexical.long_string(text.get(at..)?) {
-                Some((start, end)) => {
-                    let from = at + start.len();
-                    from + text.get(from..)?.find(end)? + end.len()
-                }
-                None if c == '/' && REGEXES.contains(&language) => {
-                    regex_end(&text, line_start, at).unwrap_or(at + c.len_utf8())
-                }
-                None => lexical
-                    .string_end(&text, at, &mut quotes)
-                    .unwrap_or(at + c.len_utf8()),
-            },
-        };
-        let is_code = next == at + c.len_utf8();
-        if is_code && matches!(c, '(' | '[' | '{') {
-            let before = text.get(line_start..at).unwrap_or_default().trim_end();
-            open.push(Open {
-                bracket: c,
-                line,
-                is_value: is_value(before, language),
-                is_loop: before.ends_with("for") || before.ends_with("foreach"),
-                has_tag: false,
-            });
-        } else if is_code && matches!(c, ')' | ']' | '}') {
-            let wanted = match c {
-                ')' => '(',
-                ']' => '[',
-                _ => '{',
-            };
-            if let Some(last) = open.pop().filter(|last| last.bracket != wanted) {
-                return Some(Err(Broken {
-                    bracket: last.bracket,
-                    opened: last.line,
-                    seen: line,
-                }));
-            }
-        } else if is_code
-            && c == ';'
-            && SEMICOLONS.contains(&language)
-            && let Some(last) = open
-                .last()
-                .filter(|last| last.bracket == '(' && !last.is_loop && !last.has_tag)
-        {
-            return Some(Err(Broken {
-                bracket: '(',
-                opened: last.line,
-                seen: line,
-            }));
-        }
-        if is_code && c == '<' && matches!(language, "JavaScript" | "TSX") {
-            let is_tag = text
-                .get(next..)?
-                .starts_with(|c: char| c.is_alphabetic() || c == '>');
-            if let Some(last) = open.last_mut() {
-                last.has_tag |= is_tag;
-            }
-        }
-        let passed = text.get(at..next)?.matches('\n').count();
-        if passed > 0 {
-            line += passed;
-            line_start = next;
-            // A quotation mark without a partner is an apostrophe, and ends with its line.
-            quotes = Quotes::default();
-            if let Some(broken) = statement_inside(lines, line, &open, language) {
-                return Some(Err(broken));
-            }
-        }
-        at = next;
-    }
-    Some(Ok(open))
-}
-
-/// Whether a brace after this text opens a value with comma-separated entries.
-fn is_value(before: &str, language: &str) -> bool {
-    match language {
-        "Python" => true,
-        "JavaScript" | "TypeScript" | "TSX" => {
-            let is_type = ["type ", "interface ", "declare "]
-                .iter()
-                .any(|word| before.contains(word));
-            !is_type
-                && (before.ends_with(['=', '(', '[']) && !before.ends_with("=>")
-                    || before.ends_with("return"))
-        }
-        "Go" => before.contains(":=") || before.contains(" = ") || before.contains("return "),
-        _ => false,
-    }
-}
-
 /// `name: value`, as in an object.
 fn is_entry(text: &str) -> bool {
     let Some((key, value)) = text.trim().split_once(':') else {
@@ -621,80 +453,6 @@ fn is_entry(text: &str) -> bool {
         && key.chars().all(is_key)
         && value.starts_with(' ')
         && !matches!(key, "default" | "case")
-}
-
-/// The end of the regular expression that starts at a slash, if a value is expected there.
-fn regex_end(text: &str, line_start: usize, at: usize) -> Option<usize> {
-    let before = text.get(line_start..at)?.trim_end();
-    if !(before.is_empty()
-        || before.ends_with(['(', '=', ',', ':', '!', '&', '|', '?', '[', '{', ';'])
-        || before.ends_with("return"))
-    {
-        return None;
-    }
-    let (mut is_escaped, mut in_class) = (false, false);
-    for (offset, c) in text.get(at..)?.char_indices().skip(1) {
-        match c {
-            '\n' => return None,
-            _ if is_escaped => is_escaped = false,
-            '\\' => is_escaped = true,
-            '[' | ']' => in_class = c == '[',
-            '/' if !in_class => return Some(at + offset + 1),
-            _ => {}
-        }
-    }
-    None
-}
-
-/// Finds a statement within parentheses: a line that is indented no deeper than the one that opens them, and declares,
-/// assigns or returns. A function within them would have opened a block.
-fn statement_inside(
-    lines: &[&Line<'_>],
-    line: usize,
-    open: &[Open],
-    language: &str,
-) -> Option<Broken> {
-    const OF_PYTHON: &[&str] = &[
-        "return ", "raise ", "def ", "class ", "with ", "while ", "import ", "from ", "try:",
-        "assert ",
-    ];
-    const OF_OTHERS: &[&str] = &[
-        "return ", "const ", "let ", "var ", "val ", "func ", "fn ", "def ", "class ", "import ",
-        "export ", "throw ",
-    ];
-    let last = open.last().filter(|last| {
-        last.line < line
-            && lines
-                .get(last.line)
-                .is_some_and(|own| own.kind == LineKind::Added)
-    })?;
-    let (text, opener) = (lines.get(line)?.text, lines.get(last.line)?.text);
-    let own = text.trim_start();
-    // A list of imported names contains no other import.
-    let in_import = last.bracket == '{'
-        && opener.trim_start().starts_with("import ")
-        && own.starts_with("import ");
-    if last.bracket == '{' && !in_import || matches!(language, "JSON" | "SQL" | "HCL") {
-        return None;
-    }
-    let is_python = language == "Python";
-    let words = if is_python { OF_PYTHON } else { OF_OTHERS };
-    let sign = if language == "Go" { " := " } else { " = " };
-    let assigns = (is_python || language == "Go")
-        && own.split_once(sign).is_some_and(|(target, _)| {
-            !target.is_empty()
-                && target
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphanumeric() || b"_., ".contains(&byte))
-        });
-    // In Ruby, an `end` with less indentation than the parenthesis ends an enclosing block.
-    let ends = language == "Ruby" && own.trim_end() == "end" && indent(text) < indent(opener);
-    let is_statement = assigns || words.iter().any(|word| own.starts_with(word));
-    (ends || is_statement && indent(text) <= indent(opener)).then_some(Broken {
-        bracket: last.bracket,
-        opened: last.line,
-        seen: line,
-    })
 }
 
 /// Names of JSON files with readers that follow the standard, without comments and trailing commas.

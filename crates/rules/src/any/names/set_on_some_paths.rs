@@ -63,6 +63,44 @@ path: a.php (whole file)
     ],
     negative: &[
         r#"
+path: a.php (whole file)
+ <?php
+ class Box
+ {
+     public function open($text, $list)
+     {
++        if (!$this->inner instanceof Inner) {
++            $inner = ($this->inner)($this);
++            $this->inner = $inner;
++        }
++        if ($name = trim($text)) {
++            $name = 'a';
++        }
++        if ($list) {
++            $size = 1;
++            $rest = 2;
++            $last = 3;
++        }
++        if (isset($size)) {
++            log($size);
++        }
++        end($last);
++        return [$this->inner, $name, $rest ?? 0];
+     }
+ }
+"#,
+        r#"
+path: a.py (whole file)
+ def load(path, key, parser):
+     try:
++        text = path.read_text()
+     except OSError:
++        parser.error("cannot read")
++    if "{" in (name := text.strip()):
++        name = name.format(key)
++    return name
+"#,
+        r#"
 path: a.py (whole file)
  def sign_up(form, is_new):
      zone = None

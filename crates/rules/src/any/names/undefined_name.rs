@@ -157,6 +157,16 @@ path: src/Shapes.java (whole file)
     ],
     negative: &[
         r#"
+path: a.ts
++import { run } from "./run";
++
++export const find = (...args: [id: string, limit: number, rest?: string]) => run(...args);
++export const steps = (): [name: string, step: number][] => run();
++export async function first() {
++  return await (await run()).text();
++}
+"#,
+        r#"
 path: src/Load.java
 +class Load {
 +    Object find(String name) {
@@ -384,15 +394,30 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     );
     for used in missing {
         if known.insert(used.text()) {
-            sink.report(
-                used,
-                format!(
-                    "`{}` is not defined: nothing in this file defines or imports it.",
-                    used.text()
-                ),
+            let summary = format!(
+                "`{}` is not defined: nothing in this file defines or imports it.",
+                used.text()
             );
+            let finding = sink.report(used, summary);
+            // Another script, a tool or a declaration file may define a global of a script.
+            let is_script = matches!(
+                node.tree().grammar().name(),
+                "JavaScript" | "TypeScript" | "TSX"
+            );
+            if is_script && !is_misspelling(node, used.text()) {
+                finding.priority(match context.file.status {
+                    Status::Added => Priority::P3,
+                    _ => Priority::P2,
+                });
+            }
         }
     }
+}
+
+/// Whether a name in the file differs from it by a typing error.
+fn is_misspelling(file: Node<'_>, name: &str) -> bool {
+    let mut names = file.tree().nodes().filter(|node| node.is_leaf());
+    names.any(|node| is_near(node.text(), name))
 }
 
 /// Whether a new file seems to be an excerpt of a larger one: it lacks several definitions, or its language is compiled
@@ -402,9 +427,5 @@ fn is_excerpt(file: Node<'_>, missing: &HashSet<&str>) -> bool {
         return true;
     }
     let is_compiled = matches!(file.tree().grammar().name(), "Java" | "Rust");
-    let is_misspelling = |name: &str| {
-        let mut names = file.tree().nodes().filter(|node| node.is_leaf());
-        names.any(|node| is_near(node.text(), name))
-    };
-    is_compiled && !missing.iter().all(|name| is_misspelling(name))
+    is_compiled && !missing.iter().all(|name| is_misspelling(file, name))
 }

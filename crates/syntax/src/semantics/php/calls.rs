@@ -23,8 +23,7 @@ pub fn target(call: Node<'_>) -> Option<Target<'_>> {
             let name = call
                 .field("function")
                 .filter(|name| name.is(&["name", "qualified_name"]))?;
-            let last = name.text().rsplit('\\').next().unwrap_or_default();
-            php::types::own_function(call, last).map(Target::Function)
+            php::types::own_function(call, php::types::name_here(name)).map(Target::Function)
         }
         "object_creation_expression" => {
             let class = class_named(call, call.named_children().next()?)?;
@@ -100,11 +99,11 @@ fn class_named<'t>(at: Node<'t>, name: Node<'t>) -> Option<Node<'t>> {
             _ => None,
         },
         "name" | "qualified_name" => {
-            let last = name.text().rsplit('\\').next().unwrap_or_default();
-            if matches!(last, "self" | "static") {
+            let own = php::types::name_here(name);
+            if matches!(own, "self" | "static") {
                 own_class(at)
             } else {
-                written_class(at, last)
+                written_class(at, own)
             }
         }
         _ => None,

@@ -14,8 +14,8 @@ mod values;
 
 use crate::tree::Node;
 
-pub(crate) use self::classes::own_function;
 pub use self::classes::{family, is_no_array, only_class};
+pub(crate) use self::classes::{name_here, own_function};
 pub use self::fits::fits;
 pub(crate) use self::mentions::reads_only;
 pub use self::texts::{is_word, literal_text, source_of};

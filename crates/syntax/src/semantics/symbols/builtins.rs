@@ -7,6 +7,7 @@ pub fn is_builtin(language: &str, name: &str) -> bool {
         "Python" => PYTHON,
         "JavaScript" | "TypeScript" | "TSX" => SCRIPT,
         "Rust" => RUST,
+        "Go" => GO,
         _ => return false,
     };
     names.binary_search(&name).is_ok()
@@ -130,7 +131,7 @@ const SCRIPT: &[&str] = &[
     "Worklet", "WritableStream", "WritableStreamDefaultController", "WritableStreamDefaultWriter", "XMLDocument",
     "XMLHttpRequest", "XMLSerializer", "XPathEvaluator", "XPathResult", "XSLTProcessor", "YUI", "_", "__dirname",
     "__filename", "addEventListener", "after", "afterAll", "afterEach", "alert", "angular", "arguments", "assert",
-    "assertType", "async_hooks", "atob", "auto", "before", "beforeAll", "beforeEach", "browser", "btoa", "buffer",
+    "assertType", "async_hooks", "atob", "auto", "await", "before", "beforeAll", "beforeEach", "browser", "btoa", "buffer",
     "caches", "cancelAnimationFrame", "cancelIdleCallback", "captureEvents", "chai", "child_process", "chrome",
     "clearImmediate", "clearInterval", "clearTimeout", "clients", "close", "closed", "cluster", "computed", "confirm",
     "console", "constants", "context", "cookieStore", "createError", "createImageBitmap", "crypto", "customElements",
@@ -174,13 +175,24 @@ const RUST: &[&str] = &[
     "std", "str", "super", "test", "try", "u128", "u16", "u32", "u64", "u8", "union", "usize", "yield",
 ];
 
+/// The predeclared functions of Go.
+#[rustfmt::skip]
+const GO: &[&str] = &[
+    "append", "cap", "clear", "close", "complex", "copy", "delete", "imag", "len", "make", "max", "min", "new", "panic",
+    "print", "println", "real", "recover",
+];
+
 #[cfg(test)]
 mod tests {
-    use super::{PYTHON, RUST, SCRIPT, is_builtin};
+    use super::{GO, PYTHON, RUST, SCRIPT, is_builtin};
 
     #[test]
     fn the_lists_are_sorted() {
-        assert!(PYTHON.is_sorted() && SCRIPT.is_sorted() && RUST.is_sorted());
+        assert!(
+            [PYTHON, SCRIPT, RUST, GO]
+                .iter()
+                .all(|names| names.is_sorted())
+        );
         assert!(
             is_builtin("Python", "len")
                 && is_builtin("TSX", "setTimeout")

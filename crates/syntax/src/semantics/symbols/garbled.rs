@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::builtins::is_builtin;
 use super::misspelt::{Misspelt, is_slip};
 use crate::language::Role;
 use crate::semantics::names::word_counts;
@@ -44,10 +45,13 @@ pub fn garbled<'t>(tree: &'t Tree<'t>, removed: &HashSet<&str>) -> Vec<Misspelt<
     if defined.is_empty() || defined.len() > MANY {
         return Vec::new();
     }
+    let language = tree.grammar().name();
     let used = changed().filter_map(|name| {
-        let kind = uses(name)?;
+        let kind = uses(name).filter(|_| !is_builtin(language, bare(name.text())))?;
         let is_like = |(own, meant): &&(Kind, Node<'t>)| {
-            *own == kind && is_garbled(bare(name.text()), bare(meant.text()))
+            *own == kind
+                && is_garbled(bare(name.text()), bare(meant.text()))
+                && (kind != Kind::Function || may_call(name, *meant))
         };
         let (_, meant) = defined.iter().find(is_like)?;
         Some((kind, name, *meant))
@@ -169,10 +173,37 @@ fn uses(name: Node<'_>) -> Option<Kind> {
     (is_object || is_argument || is_operand || is_condition || is_value).then_some(Kind::Variable)
 }
 
+/// Whether a call without a receiver can mean the function of this name. Otherwise it calls a function from somewhere else:
+/// a method needs a receiver in most languages, and a function that wraps another one has nearly its name.
+fn may_call(call: Node<'_>, function: Node<'_>) -> bool {
+    const OWN_METHODS: &[&str] = &["Java", "Kotlin", "C#", "Ruby"];
+    let is_method = || {
+        let definition = function.parent();
+        definition.is_some_and(|own| own.is(&["method_declaration", "method_definition"]))
+            || function
+                .ancestors()
+                .any(|around| around.has_role(Role::Class))
+    };
+    let is_inside = || {
+        let around = function.parent().filter(|own| own.function().is_some());
+        around.is_some_and(|own| call.is_inside(own))
+    };
+    (OWN_METHODS.contains(&call.tree().grammar().name()) || !is_method()) && !is_inside()
+}
+
+/// Whether two names follow the same convention. A name of another one comes from somewhere else.
+fn is_of_same_style(one: &str, other: &str) -> bool {
+    let is_upper = |name: &str| name.starts_with(char::is_uppercase);
+    let is_snake = |name: &str| name.contains('_');
+    let is_camel = |name: &str| !is_snake(name) && name.chars().skip(1).any(char::is_uppercase);
+    let differ = is_snake(one) && is_camel(other) || is_camel(one) && is_snake(other);
+    is_upper(one) == is_upper(other) && !differ
+}
+
 /// Whether a name is another one with a typing error, with its words in another order, with a word that says nothing, or
 /// in the plural.
 fn is_garbled(name: &str, meant: &str) -> bool {
-    if name == meant {
+    if name == meant || !is_of_same_style(name, meant) {
         return false;
     }
     if is_slip(name, meant) {
@@ -212,6 +243,9 @@ mod tests {
             ("defaultTimeout", "timeout"),
             ("first_name", "last_name"),
             ("headers", "headers"),
+            ("array_map", "arrayMap"),
+            ("GridWalk", "gridWalk"),
+            ("Header", "headers"),
         ] {
             assert!(!is_garbled(name, meant), "{name}");
         }

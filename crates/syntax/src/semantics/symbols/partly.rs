@@ -3,6 +3,7 @@
 use super::model::{DefKind, ScopeKind, Symbol, Symbols};
 use crate::language::Role;
 use crate::semantics::flow::can_complete;
+use crate::semantics::vocabulary::words_of;
 use crate::tree::{Node, Tree};
 
 /// A use of a variable, and the statement that sets it on some paths only.
@@ -51,7 +52,7 @@ impl Symbols {
             return None;
         }
         let sets: Vec<Node<'t>> = symbol.definitions(tree).collect();
-        let first = *sets.first()?;
+        let first = *sets.first().filter(|set| set.text() != "$this")?;
         let (used, statement) = symbol
             .uses(tree)
             .filter(|used| used.index() > first.index())
@@ -66,6 +67,7 @@ impl Symbols {
             && first.enclosing_function() == Some(function);
         let path = missed_path(statement, &sets)?;
         let is_certain = is_direct
+            && !is_asked(used)
             && !is_correlated(used, statement, block)
             && !used
                 .ancestors()
@@ -116,7 +118,9 @@ fn missed_path(statement: Node<'_>, sets: &[Node<'_>]) -> Option<Path> {
                 && !part.is_inside(branch.then)
                 && !part.has_role(Role::Comment)
         });
-        let is_only = is_set_in(branch.then) && !has_more && can_complete(branch.then);
+        // An assignment in the condition always happens.
+        let is_all = sets.iter().all(|set| set.is_inside(branch.then));
+        let is_only = is_all && !has_more && can_complete(branch.then);
         return is_only.then_some(Path::NotEntered);
     }
     let body = statement.field("body")?;
@@ -134,7 +138,7 @@ fn missed_path(statement: Node<'_>, sets: &[Node<'_>]) -> Option<Path> {
         let block = handler
             .field("body")
             .or_else(|| handler.named_children().last());
-        block.is_some_and(can_complete)
+        block.is_some_and(|block| can_complete(block) && !may_leave(block))
     };
     if !is_set_in(body) {
         let succeeds = body.is_usable() && can_complete(body);
@@ -144,6 +148,49 @@ fn missed_path(statement: Node<'_>, sets: &[Node<'_>]) -> Option<Path> {
         .iter()
         .any(|handler| !is_set_in(*handler) && continues(handler));
     misses.then_some(Path::Error)
+}
+
+/// Whether a use asks whether the variable has a value, or may set it: an argument of a call in PHP is possibly passed by
+/// reference.
+fn is_asked(used: Node<'_>) -> bool {
+    const ASK: &[&str] = &["isset", "empty", "unset"];
+    let is_ask = |around: Node<'_>| {
+        let asks = |word: &&str| {
+            let (own, rest) = around
+                .text()
+                .split_at_checked(word.len())
+                .unwrap_or_default();
+            own.eq_ignore_ascii_case(word) && rest.trim_start().starts_with('(')
+        };
+        ASK.iter().any(asks)
+            || around.binary().is_some_and(|binary| {
+                matches!(binary.operator, "??" | "??=") && used.is_inside(binary.left)
+            })
+    };
+    let is_argument = |around: Node<'_>| around.is(&["argument"]);
+    used.tree().grammar().name() == "PHP"
+        && used
+            .ancestors()
+            .take_while(|around| !around.has_role(Role::Block))
+            .any(|around| is_argument(around) && around.text() == used.text() || is_ask(around))
+}
+
+/// Whether the last statement of a handler calls something that may never return, by its name.
+fn may_leave(block: Node<'_>) -> bool {
+    const WORDS: &[&str] = &[
+        "abort", "bail", "die", "error", "exit", "fail", "fatal", "halt", "panic", "quit", "raise",
+        "redirect", "skip", "stop", "throw", "usage",
+    ];
+    let last = block
+        .named_children()
+        .filter(|part| !part.has_role(Role::Comment))
+        .last();
+    let call = last.and_then(|last| last.call().or_else(|| last.named_children().next()?.call()));
+    call.is_some_and(|call| {
+        words_of(call.name)
+            .iter()
+            .any(|word| WORDS.contains(&word.as_str()))
+    })
 }
 
 /// Whether a use depends on a condition that may hold only where the variable is set.

@@ -76,6 +76,9 @@ pub(super) const ROW: Row = Row {
         ("class", "name", Place::Bind(DefKind::Type, To::Here)),
         ("formal_parameters", "", PARAMETER),
         ("arrow_function", "parameter", PARAMETER),
+        // The labels of a tuple type. A parameter has a `pattern`.
+        ("required_parameter", "name", Place::Skip),
+        ("optional_parameter", "name", Place::Skip),
         ("required_parameter", "type", Place::Use),
         ("required_parameter", "value", Place::Use),
         ("required_parameter", "decorator", Place::Use),

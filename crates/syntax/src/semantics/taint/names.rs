@@ -2,9 +2,19 @@
 
 use crate::tree::Node;
 
-/// A name as the table writes it: `a.b.c`, regardless of the language's separator.
+/// A name as the table writes it: `a.b().c`, without arguments and regardless of the language's separator.
 pub(super) fn path(text: &str) -> String {
-    let tight: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let mut depth = 0_usize;
+    let mut is_outside = |c: char| {
+        depth = depth.saturating_sub(usize::from(c == ')'));
+        let is_outside = depth == 0;
+        depth += usize::from(c == '(');
+        is_outside
+    };
+    let tight: String = text
+        .chars()
+        .filter(|c| is_outside(*c) && !c.is_whitespace())
+        .collect();
     tight
         .replace("?->", ".")
         .replace("->", ".")

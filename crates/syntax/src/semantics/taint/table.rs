@@ -196,7 +196,10 @@ impl Table {
 
     fn is_one_of(&self, node: Node<'_>, text: &str, names: &[&str]) -> bool {
         let path = path(text);
-        let is_one = |path: &str| names.iter().any(|name| matches(path, name));
+        let is_one = |path: &str| {
+            let mut names = names.iter().filter(|name| matches(path, name));
+            names.any(|name| !is_attribute(name) || is_in_handler(node))
+        };
         is_one(&path)
             || self
                 .as_request(node, &path)
@@ -214,6 +217,21 @@ impl Table {
             .find(|(kind, _)| own == *kind || (kind.len() > 4 && own.contains(kind)));
         typed.map(|(_, name)| format!("{name}.{rest}"))
     }
+}
+
+/// Whether a source is an attribute of the object itself. Other classes than those that handle requests have such ones too.
+fn is_attribute(name: &str) -> bool {
+    name.strip_prefix("self.")
+        .is_some_and(|attribute| !attribute.contains(['.', '(']))
+}
+
+/// Whether a class around a node is derived from one that handles requests, by its name.
+fn is_in_handler(node: Node<'_>) -> bool {
+    let bases = |class: Node<'_>| class.any_field(&["superclasses", "superclass"]);
+    node.ancestors()
+        .filter(|around| around.has_role(Role::Class))
+        .filter_map(bases)
+        .any(|bases| bases.text().contains("Handler"))
 }
 
 /// The calls and the other names in a list of sources, by their last parts.

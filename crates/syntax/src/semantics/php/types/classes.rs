@@ -30,6 +30,40 @@ fn class_of_name(name: Node<'_>) -> Option<Node<'_>> {
         .filter(|class| class.has_role(Role::Class) && class.field("name") == Some(name))
 }
 
+/// The name by which the file can define the class that a name refers to: its last part. If it refers to a class of another
+/// namespace, this is all of the written name, which no class of the file has.
+pub(crate) fn name_here(name: Node<'_>) -> &str {
+    let text = name.text();
+    let Some((qualifier, last)) = text.rsplit_once('\\') else {
+        return text;
+    };
+    let own = namespace(name).unwrap_or_default();
+    let is_same = |full: &str| full.eq_ignore_ascii_case(own);
+    let is_here = match qualifier.strip_prefix('\\') {
+        Some(full) => is_same(full),
+        None if qualifier.is_empty() => own.is_empty(),
+        None => qualifier.eq_ignore_ascii_case("namespace"),
+    };
+    if is_here { last } else { text }
+}
+
+/// The namespace of a place: the one of the block around it, or of the last statement before it.
+fn namespace(at: Node<'_>) -> Option<&str> {
+    let definition = at
+        .ancestors()
+        .find(|around| around.is(&["namespace_definition"]))
+        .or_else(|| {
+            let root = at.tree().root()?;
+            let before = |part: &Node<'_>| {
+                part.is(&["namespace_definition"])
+                    && part.field("body").is_none()
+                    && part.index() < at.index()
+            };
+            root.named_children().filter(before).last()
+        })?;
+    definition.field("name").map(Node::text)
+}
+
 /// The names of all ancestors of a visible class; `None` if some of them are not visible.
 pub fn family<'t>(at: Node<'t>, class: &str) -> Option<Vec<&'t str>> {
     let mut open = vec![only_class(at, class)?];
@@ -43,7 +77,7 @@ pub fn family<'t>(at: Node<'t>, class: &str) -> Option<Vec<&'t str>> {
             .filter(|part| part.is(&["base_clause", "class_interface_clause"]))
         {
             for parent in clause.named_children() {
-                let name = parent.text().rsplit('\\').next().unwrap_or_default();
+                let name = name_here(parent);
                 names.push(name);
                 open.push(only_class(at, name)?);
             }

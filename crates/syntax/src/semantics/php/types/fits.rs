@@ -3,7 +3,7 @@
 use crate::semantics::names;
 use crate::tree::Node;
 
-use super::classes::{family, only_class};
+use super::classes::{family, name_here, only_class};
 use super::texts::is_word;
 use super::value::Value;
 
@@ -25,7 +25,7 @@ pub fn fits(value: Value<'_>, node: Node<'_>, kind: Node<'_>) -> bool {
 }
 
 fn fits_class(value: Value<'_>, kind: Node<'_>) -> bool {
-    let wanted = kind.text().rsplit('\\').next().unwrap_or_default();
+    let wanted = kind.named_children().next().map_or(kind.text(), name_here);
     match value {
         Value::Object(class) => {
             class.is_empty() || wanted.is_empty() || !are_strangers(kind, class, wanted)

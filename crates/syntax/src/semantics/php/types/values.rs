@@ -2,7 +2,7 @@
 
 use crate::tree::Node;
 
-use super::classes::own_function;
+use super::classes::{name_here, own_function};
 use super::mentions::Origin;
 use super::origins::origin;
 use super::value::Value;
@@ -46,9 +46,7 @@ fn made_class(node: Node<'_>) -> &str {
         .named_children()
         .next()
         .filter(|name| name.is(&["name", "qualified_name"]));
-    let last = name.map_or("", |name| {
-        name.text().rsplit('\\').next().unwrap_or_default()
-    });
+    let last = name.map_or("", name_here);
     if matches!(last, "self" | "static" | "parent") {
         ""
     } else {
@@ -115,7 +113,7 @@ fn binary(node: Node<'_>, depth: u32) -> Option<Value<'_>> {
 fn declared(kind: Node<'_>) -> Option<Value<'_>> {
     let text = kind.text();
     if kind.is(&["named_type"]) {
-        let last = text.rsplit('\\').next().unwrap_or_default();
+        let last = kind.named_children().next().map_or(text, name_here);
         return Some(Value::Object(
             if matches!(last, "self" | "static" | "parent") {
                 ""

@@ -178,7 +178,12 @@ pub(super) static ROW: Row = Row {
             Panicf Fatal Fatalln Infow Warning Warningf Error",
             0,
         ),
-        at(Template, ".Parse", 0),
+        at(
+            Template,
+            "*emplate.New().Parse *emplate.New().Funcs().Parse *emplate.New().Delims().Parse *emplate.New().Option().Parse \
+            tmpl.Parse tpl.Parse templ.Parse",
+            0,
+        ),
         at(Xpath, "xpath.MustCompile htmlquery.Find xpath.Select", 0),
         at(
             Xpath,
