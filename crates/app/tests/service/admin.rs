@@ -318,17 +318,19 @@ fn invalid_arguments_are_rejected_with_the_allowed_values() {
 fn no_command_creates_a_database() {
     let place = Place::new();
     place.write("empty.db", "");
-    let id = |kind: &str| format!("{kind}_{}", "0".repeat(26));
+    let elsewhere = with_database();
+    let ada = user(&elsewhere, "Ada");
+    let acme = organization(&elsewhere, &ada);
     for line in [
         "user create --name Ada".to_owned(),
         "user list".to_owned(),
-        format!("user delete {}", id("usr")),
-        format!("token create --user {}", id("usr")),
-        format!("token revoke --all-of {}", id("usr")),
-        format!("organization create --name Acme --owner {}", id("usr")),
+        format!("user delete {ada}"),
+        format!("token create --user {ada}"),
+        format!("token revoke --all-of {ada}"),
+        format!("organization create --name Acme --owner {ada}"),
         "organization list".to_owned(),
-        format!("invitation list --organization {}", id("org")),
-        format!("entitlement list --organization {}", id("org")),
+        format!("invitation list --organization {acme}"),
+        format!("entitlement list --organization {acme}"),
         "backup --to copy.db".to_owned(),
     ] {
         let words: Vec<&str> = line.split(' ').collect();
