@@ -9,9 +9,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 mod content;
 pub mod lexical;
-mod line_ends;
+pub(crate) mod line_ends;
 mod linguist;
-mod unicode_escapes;
+pub(crate) mod unicode_escapes;
 
 use linguist::{ALIASES, NAMES, PROGRAMS, by_content, claims, lookup};
 

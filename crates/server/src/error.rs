@@ -434,9 +434,14 @@ fn shorten(text: &mut String, most: usize) {
 
 /// An error and its causes, as the log writes only the error itself.
 fn with_causes(error: &(dyn Error + 'static)) -> String {
-    let causes = std::iter::successors(Some(error), |error| error.source());
-    let causes: Vec<String> = causes.map(ToString::to_string).collect();
-    causes.join(": ")
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
 }
 
 /// Maximum size in JSON.

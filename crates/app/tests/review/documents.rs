@@ -77,7 +77,11 @@ const NOT_HERE: &[(&str, &str, &str)] = &[
         "status=0; review=$(mktemp)",
         "a host to comment on; the recipes for pipelines run it",
     ),
-    ("README.md", "hunkwise serve", "a service on a fixed port"),
+    (
+        "README.md",
+        "export HUNKWISE_DATABASE",
+        "a service on a fixed port",
+    ),
     ("docs/api.md", "curl", "a service"),
     (
         "docs/command-line.md",

@@ -8,7 +8,7 @@ use crate::support::Place;
 const DATABASE: &str = "sqlite://a.db";
 
 /// A place with an empty database.
-fn place() -> Place {
+fn with_database() -> Place {
     let place = Place::new();
     let migrated = place.run(&["migrate", "--database", DATABASE]);
     assert_eq!(migrated.status, 0, "{migrated:?}");
@@ -68,7 +68,7 @@ fn organization_called(place: &Place, name: &str, owner: &str) -> OrganizationId
 
 #[test]
 fn users_are_created_and_listed() {
-    let place = place();
+    let place = with_database();
     let ada = user(&place, "Ada");
     let bob = admin(&place, "user create --name Bob --operator")["userId"].clone();
     let users = admin(&place, "user list")["users"].clone();
@@ -110,7 +110,7 @@ fn users_are_created_and_listed() {
 
 #[test]
 fn misleading_names_are_refused_and_existing_ones_are_shown_as_code_points() {
-    let place = place();
+    let place = with_database();
     for (name, code) in [
         ("A\u{202e}da", "U+202E"),
         ("Ada\u{2066}", "U+2066"),
@@ -143,7 +143,7 @@ fn misleading_names_are_refused_and_existing_ones_are_shown_as_code_points() {
 
 #[test]
 fn a_list_longer_than_a_page_is_complete() {
-    let place = place();
+    let place = with_database();
     assert_eq!(admin(&place, "user list"), json!({ "users": [] }));
     let url = format!("sqlite://{}", place.path("a.db").display());
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -185,7 +185,7 @@ fn a_list_longer_than_a_page_is_complete() {
 
 #[test]
 fn a_token_is_shown_once_and_revoked_once() {
-    let place = place();
+    let place = with_database();
     let ada = user(&place, "Ada");
     let made = admin(
         &place,
@@ -213,7 +213,7 @@ fn a_token_is_shown_once_and_revoked_once() {
 
 #[test]
 fn an_organization_goes_through_all_states() {
-    let place = place();
+    let place = with_database();
     let ada = user(&place, "Ada");
     let id = organization(&place, &ada);
     assert_eq!(
@@ -240,7 +240,7 @@ fn an_organization_goes_through_all_states() {
 
 #[test]
 fn a_member_is_added_and_entitlements_are_granted_and_revoked() {
-    let place = place();
+    let place = with_database();
     let (ada, bob) = (user(&place, "Ada"), user(&place, "Bob"));
     let id = organization(&place, &ada);
     let whose = format!("--organization {id} --user {bob}");
@@ -289,9 +289,9 @@ fn a_member_is_added_and_entitlements_are_granted_and_revoked() {
 
 #[test]
 fn invalid_arguments_are_rejected_with_the_allowed_values() {
-    let place = place();
+    let place = with_database();
     let ada = user(&place, "Ada");
-    let stranger = user(&place(), "Eve");
+    let stranger = user(&with_database(), "Eve");
     for (line, words) in [
         (
             format!("token create --user {ada} --scope reviews:wrte"),
@@ -318,17 +318,19 @@ fn invalid_arguments_are_rejected_with_the_allowed_values() {
 fn no_command_creates_a_database() {
     let place = Place::new();
     place.write("empty.db", "");
-    let id = |kind: &str| format!("{kind}_{}", "0".repeat(26));
+    let elsewhere = with_database();
+    let ada = user(&elsewhere, "Ada");
+    let acme = organization(&elsewhere, &ada);
     for line in [
         "user create --name Ada".to_owned(),
         "user list".to_owned(),
-        format!("user delete {}", id("usr")),
-        format!("token create --user {}", id("usr")),
-        format!("token revoke --all-of {}", id("usr")),
-        format!("organization create --name Acme --owner {}", id("usr")),
+        format!("user delete {ada}"),
+        format!("token create --user {ada}"),
+        format!("token revoke --all-of {ada}"),
+        format!("organization create --name Acme --owner {ada}"),
         "organization list".to_owned(),
-        format!("invitation list --organization {}", id("org")),
-        format!("entitlement list --organization {}", id("org")),
+        format!("invitation list --organization {acme}"),
+        format!("entitlement list --organization {acme}"),
         "backup --to copy.db".to_owned(),
     ] {
         let words: Vec<&str> = line.split(' ').collect();
@@ -379,7 +381,7 @@ fn a_database_that_cannot_be_opened_is_a_failure() {
 
 #[test]
 fn a_user_is_disabled_enabled_and_deleted() {
-    let place = place();
+    let place = with_database();
     let (ada, ben) = (user(&place, "Ada"), user(&place, "Ben"));
     let acme = admin(
         &place,
@@ -452,7 +454,7 @@ fn a_user_is_disabled_enabled_and_deleted() {
 
 #[test]
 fn tokens_are_listed_found_and_revoked_together() {
-    let place = place();
+    let place = with_database();
     let (ada, ben) = (user(&place, "Ada"), user(&place, "Ben"));
     let made = admin(
         &place,
@@ -510,7 +512,7 @@ fn tokens_are_listed_found_and_revoked_together() {
     assert_eq!(find(&["-"])["status"], "revoked");
     assert_eq!(admin(&place, "token list")["tokens"][0]["userId"], ben);
     assert!(refused(&place, "token find hw_typo").contains("mistyped"));
-    let elsewhere = place();
+    let elsewhere = with_database();
     let eve = user(&elsewhere, "Eve");
     let other = admin(&elsewhere, &format!("token create --user {eve}"))["token"]
         .as_str()
@@ -527,7 +529,7 @@ fn tokens_are_listed_found_and_revoked_together() {
 
 #[test]
 fn an_organization_and_its_first_invitation_are_created() {
-    let place = place().variable("HUNKWISE_ENTITLEMENTS__GRANT_ON_CREATE", "owner");
+    let place = with_database().variable("HUNKWISE_ENTITLEMENTS__GRANT_ON_CREATE", "owner");
     let (ada, ben) = (user(&place, "Ada"), user(&place, "Ben"));
     let made = admin(
         &place,
@@ -570,7 +572,7 @@ fn an_organization_and_its_first_invitation_are_created() {
         ],
     );
     assert!(message.contains("--name"), "{message}");
-    let unknown_user = user(&place(), "Eve");
+    let unknown_user = user(&with_database(), "Eve");
     assert!(
         refused(
             &place,

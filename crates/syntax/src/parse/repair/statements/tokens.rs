@@ -40,6 +40,7 @@ pub(super) fn statements(text: &str) -> Option<Vec<Statement<'_>>> {
         tokens: Vec::new(),
         start: 0,
         is_in_tags: false,
+        is_run: false,
         tags: Vec::new(),
     };
     while scan.at < text.len() {
@@ -78,6 +79,8 @@ struct Scan<'t> {
     start: usize,
     /// Whether the statement is between such delimiters.
     is_in_tags: bool,
+    /// Whether what is between the delimiters runs at once: `DO $$ … $$`.
+    is_run: bool,
     /// The open delimiters of bodies, such as `$$`.
     tags: Vec<&'t str>,
 }
@@ -89,7 +92,14 @@ impl<'t> Scan<'t> {
 
     fn end(&mut self, at: usize) {
         let tokens = std::mem::take(&mut self.tokens);
-        if !tokens.is_empty() {
+        let is_rest = self
+            .text
+            .get(self.start..at)
+            .is_some_and(|rest| rest.trim() == ";");
+        if let Some(before) = self.found.last_mut().filter(|_| is_rest) {
+            // The semicolon after a delimiter belongs to the statement before it.
+            before.range.end = at;
+        } else if !tokens.is_empty() {
             self.found.push(Statement {
                 range: self.start..at,
                 tokens,
@@ -172,11 +182,14 @@ impl<'t> Scan<'t> {
         match self.tags.last() {
             Some(open) if *open == tag => drop(self.tags.pop()),
             Some(_) => return None,
-            None => self.tags.push(tag),
+            None => {
+                self.is_run = self.tokens.first().is_some_and(|token| token.text.eq_ignore_ascii_case("DO"));
+                self.tags.push(tag);
+            }
         }
         self.at += tag.len();
         self.end(self.at);
-        self.is_in_tags = !self.tags.is_empty();
+        self.is_in_tags = !self.tags.is_empty() && !self.is_run;
         Some(())
     }
 }
