@@ -398,13 +398,15 @@ impl<'a> Scan<'a> {
             && may_be_wrong(language, self.file.path, &new.source, self.is_whole());
         let place = if !may_be_wrong {
             None
-        } else if self.is_whole() {
+        } else if language == "JSON" && !self.is_whole() {
+            errors.map(|errors| errors.place)
+        } else {
             let rows = errors.as_ref().map(SyntaxErrors::rows).unwrap_or_default();
             self.claimed(hunk)
-                .or_else(|| witness(hunk, language, &rows))
+                .or_else(|| {
+                    witness(hunk, language, &rows).filter(|_| self.is_whole() || language == "YAML")
+                })
                 .map(|seen| errors.map_or(seen, |errors| errors.place))
-        } else {
-            errors.map(|errors| errors.place)
         };
         let Some((side, line)) = place else {
             return repaired;

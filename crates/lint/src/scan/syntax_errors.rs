@@ -9,7 +9,7 @@ use syntax::tree::Tree;
 
 /// Languages in which a part of a file has the same meaning wherever it is, so that its error is one of the code if the replaced code
 /// could be parsed. In others, a line such as `name: value,` depends on the code around the hunk.
-const COMPARABLE: &[&str] = &["JSON"];
+const COMPARABLE: &[&str] = &["JSON", "SQL", "YAML"];
 
 /// Text that templates have between the code, in any language.
 const TEMPLATES: &[&str] = &["{{", "{%", "<%", "<?"];

@@ -57,6 +57,7 @@ impl<'l> Wanted<'l> {
         let most = most.clamp(1, IMPORTS);
         let mut wanted = Self::default();
         let mut targets: BTreeMap<(&str, &str), Target<'_>> = BTreeMap::new();
+        let declared = declared(&listing.paths);
         for file in changed {
             for own in &file.borrowed {
                 let import = (file.path.as_str(), own.module.as_str());
@@ -70,7 +71,8 @@ impl<'l> Wanted<'l> {
                 match target {
                     Target::File(path) if own.way != Way::Nothing => {
                         let is_module = modules.has_module(path, &own.name);
-                        if !is_module && own.name != "default" && *path != file.path {
+                        let is_checked = !is_module && !declared.contains(*path);
+                        if is_checked && own.name != "default" && *path != file.path {
                             wanted.add(path, (file, own));
                         }
                     }
@@ -140,6 +142,20 @@ impl<'l> Wanted<'l> {
         }
         reported(changed, found.0.into_values().collect())
     }
+}
+
+/// The scripts with a declaration file, and the declaration files. A script exports what the declarations say, and each declaration
+/// of such a file can be imported, with or without `export`.
+fn declared(paths: &[String]) -> BTreeSet<String> {
+    let declarations = paths
+        .iter()
+        .filter_map(|path| Some((path, path.strip_suffix(".d.ts")?)));
+    declarations
+        .flat_map(|(path, stem)| {
+            let scripts = [".js", ".jsx", ".mjs", ".cjs"].map(|end| format!("{stem}{end}"));
+            scripts.into_iter().chain([path.clone()])
+        })
+        .collect()
 }
 
 /// Findings by file, rule and summary. The same finding on several lines counts once.

@@ -93,8 +93,16 @@ fn switch_completes(node: Node<'_>) -> bool {
         })
         .collect();
     let last = cases.last().map(|last| last.index());
+    // An empty case of Go does nothing and leaves the statement.
+    const OF_GO: &[&str] = &[
+        "expression_case",
+        "type_case",
+        "communication_case",
+        "default_case",
+    ];
     let falls_through = |case: &Node<'_>| {
-        (case.is(RUN_ON) || case_body(*case).is_empty()) && Some(case.index()) != last
+        let is_empty = || case_body(*case).is_empty() && !case.is(OF_GO);
+        (case.is(RUN_ON) || is_empty()) && Some(case.index()) != last
     };
     let completes = |case: &Node<'_>| case_body(*case).into_iter().all(can_complete);
     !cases.iter().copied().any(is_default)

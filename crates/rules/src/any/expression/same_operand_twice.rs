@@ -150,7 +150,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let (left, same) = if left.says_same(right) {
         (left, true)
     } else {
-        (right, is_in_chain(left, right, binary.operator))
+        let is_repeated = is_in_chain(left, right, binary.operator);
+        (
+            right,
+            is_repeated && (binary.operator != "&&" || is_condition(node)),
+        )
     };
     if !same || !is_steady(left) || is_nan_test(node, left, binary.operator) {
         return;
@@ -163,6 +167,16 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             quote(left.text())
         ),
     );
+}
+
+/// Whether only the truth of an expression counts. The value of `a && f(a) && a` is its last operand.
+fn is_condition(node: Node<'_>) -> bool {
+    let decides = |around: Node<'_>| {
+        around
+            .condition()
+            .is_some_and(|condition| condition == node || node.is_inside(condition))
+    };
+    node.ancestors().take(6).any(decides)
 }
 
 /// `a || b || a`: the operand already appears further left.

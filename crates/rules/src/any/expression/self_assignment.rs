@@ -108,7 +108,24 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         || assignment.target.all(Role::Call).next().is_some()
         || assignment.target.text().contains("++")
         || assignment.target.text().contains("--");
-    if same && is_place(assignment.target) && !declares && !in_class && !does_something {
+    // `new Sprite { Icon = Icon }` sets a member of another object, and a module of Python exports a built-in name.
+    let is_initializer = node
+        .ancestors()
+        .take(2)
+        .any(|around| around.is(&["initializer_expression"]));
+    let is_export = node.tree().grammar().name() == "Python"
+        && node
+            .statement()
+            .parent()
+            .is_some_and(|parent| parent.is(&["module"]));
+    if same
+        && !is_initializer
+        && !is_export
+        && is_place(assignment.target)
+        && !declares
+        && !in_class
+        && !does_something
+    {
         sink.report(
             node,
             format!(

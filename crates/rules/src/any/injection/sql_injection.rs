@@ -384,8 +384,37 @@ fn is_of_database(node: Node<'_>) -> bool {
         "tx",
         "transaction",
         "orm",
+        "arel",
+    ];
+    /// Functions that take SQL whatever they are called on.
+    const TAKE_SQL: &[&str] = &[
+        "execSQL",
+        "executeRaw",
+        "executeRawUnsafe",
+        "exec_query",
+        "extra",
+        "find_by_sql",
+        "fromRaw",
+        "groupByRaw",
+        "havingRaw",
+        "joinRaw",
+        "orHavingRaw",
+        "orWhereRaw",
+        "orderByRaw",
+        "prepareStatement",
+        "queryRaw",
+        "queryRawUnsafe",
+        "rawQuery",
+        "raw_query",
+        "RawSQL",
+        "select_all",
+        "selectRaw",
+        "whereRaw",
     ];
     let Some(call) = node.call() else { return true };
+    if TAKE_SQL.contains(&call.name.trim_start_matches('$')) {
+        return true;
+    }
     let name = |text: &str| text.trim_end_matches("()").to_ascii_lowercase();
     let receiver = call.receiver.map(|receiver| name(receiver.last_name()));
     let is_known = |text: &str| NAMES.iter().any(|name| text.ends_with(name));

@@ -272,17 +272,35 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let same =
             changed.is_some_and(|receiver| receiver.says_same(base) || receiver.says_same(over));
         if same && !is_left_after(call_node, node) && !replaced(base, call_node, body) {
-            sink.report(
-                call_node,
-                format!(
-                    "`{}` modifies `{}` while the loop iterates over it.",
-                    quote(call_node.text()),
-                    quote(base.text())
-                ),
+            let summary = format!(
+                "`{}` modifies `{}` while the loop iterates over it.",
+                quote(call_node.text()),
+                quote(base.text())
             );
+            let finding = sink.report(call_node, summary);
+            // The methods of other types than dictionaries may return a copy.
+            if over.call().is_some() && !is_dictionary(base) {
+                finding.priority(Priority::P2);
+            }
             return;
         }
     }
+}
+
+/// Whether a value is certainly a dictionary or map of the language.
+fn is_dictionary(base: Node<'_>) -> bool {
+    let is_one = |text: &str| {
+        let text = text.trim_start();
+        ["{", "dict", "Dict", "defaultdict", "OrderedDict", "Counter"]
+            .iter()
+            .any(|start| text.starts_with(start))
+            || text.contains("Map")
+    };
+    let declared = syntax::semantics::types::declared(base);
+    declared
+        .and_then(|declared| declared.value)
+        .is_some_and(|value| is_one(value.text()))
+        || syntax::semantics::types::type_of(base).is_some_and(|kind| is_one(&kind))
 }
 
 fn base<'t>(over: Node<'t>) -> Option<Node<'t>> {

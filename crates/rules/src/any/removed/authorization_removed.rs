@@ -191,6 +191,25 @@ path: src/DestroyNote.php
     ],
     negative: &[
         r#"
+path: src/invite.ts
+ export async function invite(team: Team, emails: string[]) {
+-  for (const email of emails) {
+-    if (!(await team.isAllowed(email))) throw new ForbiddenError();
+-  }
++  const answers = await Promise.all(emails.map((email) => team.isAllowed(email)));
++  if (!answers.every(Boolean)) throw new ForbiddenError();
+   await send(emails);
+ }
+"#,
+        r#"
+path: src/form.ts
+ export async function save(values: Values) {
+-  const { username, password, role } = values;
+-  await post('/users', { username, password, role });
++  await post('/users', values);
+ }
+"#,
+        r#"
 path: src/users.py
  class ResetPassword(Resource):
 -    @require_admin
@@ -322,12 +341,11 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                 );
             }
             None if !is_replaced => {
-                sink.report(
-                    demand.unit,
-                    format!(
-                        "The authorization check `{what}` was removed: callers who were refused can now reach{target}."
-                    ),
+                let summary = format!(
+                    "The authorization check `{what}` was removed: callers who were refused can now reach{target}."
                 );
+                sink.report(demand.unit, summary)
+                    .priority(priority(context));
             }
             None => {
                 if let Some(weaker) = weaker.filter(|_| is_about_rights(demand.name.text())) {
@@ -343,9 +361,36 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             }
         }
     }
-    guards(context, is_replaced, sink);
+    guards(context, is_replaced, &inserted, sink);
     lower_rights(context, sink);
     lower_demands(context, sink);
+}
+
+/// P3 in components that run in a browser: they only choose what is shown, and the server decides.
+fn priority(context: &ChangeContext<'_>) -> Priority {
+    const SERVER: &[&str] = &[
+        "use server",
+        "getServerSideProps",
+        "server-only",
+        "NextResponse",
+        "defineEventHandler",
+    ];
+    let path = context.file.path;
+    let is_component = [".tsx", ".jsx", ".vue", ".svelte"]
+        .iter()
+        .any(|end| path.ends_with(end));
+    let text = context.new.root().map_or("", Node::text);
+    let is_on_server = || {
+        SERVER.iter().any(|word| text.contains(word))
+            || path
+                .split('/')
+                .any(|folder| matches!(folder, "api" | "server"))
+    };
+    if is_component && !is_on_server() {
+        Priority::P3
+    } else {
+        RULE.priority
+    }
 }
 
 /// The removed checks, by the names that identify them.
@@ -456,8 +501,14 @@ fn demand<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Demand<'t>>
             {
                 return Some(demand);
             }
+            // `post(url, { role })` sends data.
+            let is_data = || {
+                let mut around = name.ancestors().take_while(|around| *around != node);
+                around.any(|around| around.is(&["object", "dictionary", "hash", "pair"]))
+            };
             if !is_callee
                 && ROUTES.contains(&called.as_str())
+                && !is_data()
                 && keeps(node)
                 && call.arguments.len() > 1
             {
@@ -559,7 +610,7 @@ fn shown_call(call: Node<'_>) -> &str {
 }
 
 /// Reports removed guards that rejected a caller.
-fn guards(context: &ChangeContext<'_>, is_replaced: bool, sink: &mut Sink<'_>) {
+fn guards(context: &ChangeContext<'_>, is_replaced: bool, inserted: &[&str], sink: &mut Sink<'_>) {
     if is_replaced {
         return;
     }
@@ -573,7 +624,13 @@ fn guards(context: &ChangeContext<'_>, is_replaced: bool, sink: &mut Sink<'_>) {
         else {
             continue;
         };
+        let asks_again = || {
+            let calls = branch.condition.descendants().filter_map(Node::call);
+            let mut names = calls.map(|call| call.name).filter(|name| name.len() >= 5);
+            names.any(|name| inserted.contains(&name))
+        };
         let is_gone = !context.reappears(branch.condition)
+            && !asks_again()
             && !context.names_removed_identifier(branch.condition)
             && !context.is_in_removed_function(old);
         if is_gone {
@@ -581,10 +638,10 @@ fn guards(context: &ChangeContext<'_>, is_replaced: bool, sink: &mut Sink<'_>) {
                 .map(|name| format!(" of `{name}`"))
                 .unwrap_or_default();
             let condition = quote(branch.condition.text());
-            sink.report(
-                old,
-                format!("The permission check `{condition}` was removed: the rest{place} now runs for every caller."),
+            let summary = format!(
+                "The permission check `{condition}` was removed: the rest{place} now runs for every caller."
             );
+            sink.report(old, summary).priority(priority(context));
         }
     }
 }

@@ -194,7 +194,14 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
                     let lost = before
                         .iter()
                         .find(|name| !after.contains(*name) && !elsewhere.contains(*name));
-                    if let Some(lost) = lost.filter(|_| now.is_subset(&was)) {
+                    // A primary key is unique and has a value.
+                    let is_key = |line: &str| {
+                        let lower = line.to_ascii_lowercase();
+                        ["@id", "primary key", "primary_key"]
+                            .iter()
+                            .any(|mark| lower.contains(mark))
+                    };
+                    if let Some(lost) = lost.filter(|_| now.is_subset(&was) && !is_key(new.text)) {
                         let column = shown(old.text);
                         sink.report(
                             *new,

@@ -1,7 +1,7 @@
 //! Private keys in the repository.
 
 use lint::{Check, Rule, Sink, Tests, TextContext};
-use review::{Category, LineKind, Priority};
+use review::{Category, Lexical, LineKind, Priority};
 use syntax::semantics::secrets::{base64, is_document};
 
 pub(crate) const RULE: Rule = Rule {
@@ -56,6 +56,7 @@ path: cert.pem
 };
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
+    let lexical = Lexical::or_any(Some(context.file.language));
     for (index, line) in context.lines().iter().enumerate() {
         let Some(tail) = (line.kind == LineKind::Added)
             .then(|| after_header(line.text))
@@ -82,6 +83,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         );
         // Most keys in tests were generated for them.
         match (protection, context.file.is_test) {
+            _ if lexical.is_comment_line(line.text) => _ = draft.priority(Priority::P3),
             (PASSPHRASE, _) => _ = draft.priority(Priority::P2),
             (_, true) => _ = draft.priority(Priority::P1),
             _ if is_document(&context.file) => _ = draft.priority(Priority::P2),

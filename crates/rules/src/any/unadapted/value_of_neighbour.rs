@@ -316,18 +316,41 @@ fn entries(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             && was.value.kind() == entry.value.kind()
             && is_neighbour
         {
-            sink.report(
-                entry.value,
-                format!(
-                    "`{}` was `{}` and is now `{}`, the value of `{}`.",
-                    quote(entry.key.text()),
-                    quote(was.value.text()),
-                    quote(entry.value.text()),
-                    quote(owner.key.text()),
-                ),
+            let summary = format!(
+                "`{}` was `{}` and is now `{}`, the value of `{}`.",
+                quote(entry.key.text()),
+                quote(was.value.text()),
+                quote(entry.value.text()),
+                quote(owner.key.text()),
             );
+            let finding = sink.report(entry.value, summary);
+            // In another language, two texts are often the same word.
+            if is_translation(context.file.path) {
+                finding.priority(Priority::P3);
+            }
         }
     }
+}
+
+/// Whether a file contains texts in a human language, by the names of its folders.
+fn is_translation(path: &str) -> bool {
+    const FOLDERS: &[&str] = &[
+        "i18n",
+        "intl",
+        "l10n",
+        "lang",
+        "langs",
+        "language",
+        "languages",
+        "locale",
+        "locales",
+        "messages",
+        "translation",
+        "translations",
+    ];
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let is_folder = |part: &str| FOLDERS.contains(&&*part.to_ascii_lowercase());
+    folders.split('/').any(is_folder) || name.split(['.', '_', '-']).any(is_folder)
 }
 
 /// A setter or getter that used the field in its name and now uses another one.

@@ -325,6 +325,19 @@ impl Parser {
         })
     }
 
+    /// The character of up to three octal digits, of which the first is taken.
+    fn octal(&mut self, first: char) -> char {
+        let mut number = first.to_digit(8).unwrap_or_default();
+        for _ in 0..2 {
+            let Some(digit) = self.peek().and_then(|c| c.to_digit(8)) else {
+                break;
+            };
+            number = number * 8 + digit;
+            self.at += 1;
+        }
+        char::from_u32(number).unwrap_or('\0')
+    }
+
     /// The character of an escape.
     fn code(&mut self, c: char) -> char {
         let digits = match c {
@@ -333,7 +346,8 @@ impl Parser {
             'r' => return '\r',
             'f' => return '\u{c}',
             'v' => return '\u{b}',
-            '0' => return '\0',
+            // In a class, where there are no references, and after a zero.
+            '0'..='7' => return self.octal(c),
             'c' => {
                 let letter = self.take().unwrap_or('A');
                 return char::from_u32(u32::from(letter) % 32).unwrap_or('\u{1}');

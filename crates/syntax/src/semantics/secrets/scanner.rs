@@ -294,7 +294,14 @@ impl Entry {
             .into_iter()
             .flat_map(|pattern| pattern.captures_iter(text.as_bytes()))
             .take(MOST);
-        captures.filter_map(move |captures| self.secret(&captures, text, path))
+        // An abbreviated value is an example.
+        let is_abbreviated = move |secret: &Secret<'_>| {
+            let rest = text.get(secret.start + secret.value.len()..);
+            rest.is_some_and(|rest| rest.starts_with("...") || rest.starts_with('…'))
+        };
+        captures
+            .filter_map(move |captures| self.secret(&captures, text, path))
+            .filter(move |secret| !is_abbreviated(secret))
     }
 
     fn places(&self, text: &str, path: &str) -> impl Iterator<Item = Range<usize>> {

@@ -258,7 +258,10 @@ pub fn unused_variables<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
     let unread = symbols.symbols().filter(is_unread);
     let mut names: Vec<Node<'t>> = unread
         .filter_map(|symbol| symbol.definitions(tree).next())
-        .filter(|name| !is_constant(*name))
+        // Uses of a variable with the name of a literal are read as that literal.
+        .filter(|name| {
+            !is_constant(*name) && !matches!(name.text(), "true" | "false" | "nil" | "iota")
+        })
         .collect();
     names.sort_by_key(|name| name.index());
     names

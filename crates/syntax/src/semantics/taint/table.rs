@@ -227,10 +227,9 @@ fn is_attribute(name: &str) -> bool {
 
 /// Whether a class around a node is derived from one that handles requests, by its name.
 fn is_in_handler(node: Node<'_>) -> bool {
-    let bases = |class: Node<'_>| class.any_field(&["superclasses", "superclass"]);
     node.ancestors()
         .filter(|around| around.has_role(Role::Class))
-        .filter_map(bases)
+        .filter_map(|class| class.any_field(&["superclasses", "superclass"]))
         .any(|bases| bases.text().contains("Handler"))
 }
 

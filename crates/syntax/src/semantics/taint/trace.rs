@@ -385,6 +385,7 @@ fn is_harmless(node: Node<'_>) -> bool {
     harmless.into_iter().any(|role| node.has_role(role))
         || node.comparison().is_some()
         || node.negated().is_some()
+        || node.is(&["unary_expression"]) && node.text().starts_with("typeof")
         || is_cast_to_number(node)
 }
 
