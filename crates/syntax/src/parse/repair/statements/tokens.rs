@@ -183,7 +183,10 @@ impl<'t> Scan<'t> {
             Some(open) if *open == tag => drop(self.tags.pop()),
             Some(_) => return None,
             None => {
-                self.is_run = self.tokens.first().is_some_and(|token| token.text.eq_ignore_ascii_case("DO"));
+                self.is_run = self
+                    .tokens
+                    .first()
+                    .is_some_and(|token| token.text.eq_ignore_ascii_case("DO"));
                 self.tags.push(tag);
             }
         }
