@@ -202,7 +202,8 @@ impl Baseline {
         diff: &Diff<'_>,
         commit: Option<&Snapshot<'_>>,
     ) -> Result<(), Error> {
-        let mut left = Left::new(self, diff, commit);
+        let known = self.entries.iter().map(|entry| entry.fingerprint.as_str());
+        let mut left = Left::new(known, diff, commit);
         for finding in &mut body.findings {
             let language = Language::of_path(&finding.file_path, String::new);
             let former = rules::catalog().former_ids(finding.source(), language);

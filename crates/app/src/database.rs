@@ -15,7 +15,7 @@ pub(crate) async fn open(url: &Url) -> Result<Store, Error> {
     open_with(url, store::CONNECTIONS).await
 }
 
-/// As [`open`], but a database that does not exist is an error: it would hardly be the one that was meant.
+/// As [`open`], but a database that does not exist is an error: a mistyped path must not create an empty one.
 ///
 /// # Errors
 /// It does not exist or cannot be opened.

@@ -190,5 +190,5 @@ fn a_truncated_conclusion_has_a_warning() {
         .iter()
         .map(|warning| warning.code)
         .collect();
-    assert_eq!(codes, [review::WarningCode::FilePartlyAnalyzed]);
+    assert_eq!(codes, [review::WarningCode::SearchLimited]);
 }

@@ -5,14 +5,13 @@ use std::collections::HashMap;
 use git::snapshot::Snapshot;
 use review::{Diff, FileDiff, LineKind, fingerprint};
 
-use super::Baseline;
 use super::place::{Place, line};
 use crate::outcome::Error;
 
 /// Maximum size of a file of the commit, in bytes.
 const FILE_BYTES: usize = 64 * 1024 * 1024;
 
-/// What is left of a baseline.
+/// The entries of a baseline that do not cover a finding yet.
 pub(super) struct Left<'a> {
     /// The number of entries, by fingerprint.
     entries: HashMap<&'a str, usize>,
@@ -31,13 +30,13 @@ struct OldLines(HashMap<String, (usize, usize)>);
 
 impl<'a> Left<'a> {
     pub(super) fn new(
-        baseline: &'a Baseline,
+        known: impl Iterator<Item = &'a str>,
         diff: &'a Diff<'_>,
         commit: Option<&'a Snapshot<'_>>,
     ) -> Self {
         let mut entries = HashMap::new();
-        for entry in &baseline.entries {
-            *entries.entry(entry.fingerprint.as_str()).or_default() += 1;
+        for fingerprint in known {
+            *entries.entry(fingerprint).or_default() += 1;
         }
         Self {
             entries,

@@ -860,7 +860,7 @@ fn a_copy_of_a_known_line_is_new_and_a_moved_one_is_not() {
         // In another function, above and below.
         (a.clone(), format!("{a}{b}"), 1, vec![new(5)]),
         (a.clone(), format!("{b}{a}"), 1, vec![new(2)]),
-        // Moved, which is no finding, and moved with a copy.
+        // Moved, so that nothing is found, and moved with a copy.
         (a.clone(), format!("{harmless}{b}"), 0, vec![]),
         (
             a.clone(),

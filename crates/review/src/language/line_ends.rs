@@ -1,5 +1,5 @@
-//! What ends a line in each language besides LF and CR LF, and what else makes a compiler read other text than people
-//! and our parsers see: one row for each group of languages, after their specifications and main compilers.
+//! The characters that end a line in each language in addition to LF and CR LF, and other reasons for which a compiler reads
+//! different text from people and our parsers: one row for each group of languages, after their specifications and main compilers.
 
 /// The line ends of some languages.
 #[derive(Debug)]

@@ -1,5 +1,5 @@
 //! Java replaces Unicode escapes (`\u0041`, `\uuu0041`) before it reads comments and literals, so an escape can end a
-//! comment or a string, and a name can be spelled in a way that nobody searches for.
+//! comment or a string, and a name can have a spelling that no search finds.
 
 use super::line_ends::Escapes;
 
@@ -125,7 +125,7 @@ fn escape(text: &str) -> Option<(char, usize)> {
 mod tests {
     use super::{EscapeReader, Escapes};
 
-    fn misleading<'t>(text: &'t str, escapes: Escapes) -> Vec<&'t str> {
+    fn misleading(text: &str, escapes: Escapes) -> Vec<&str> {
         let mut reader = EscapeReader::default();
         text.lines()
             .filter_map(|line| reader.misleading(line, escapes))

@@ -23,7 +23,7 @@ const SHOWN: usize = 10;
 pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
     let kinds = Kinds::of(body);
     let commands = items(body, &kinds).map(|item| item.command(diff));
-    // In the log only: it is no annotation.
+    // In the log only, not as an annotation.
     let line = kinds.line().map(|line| format!("{}\n", data(&line)));
     commands.chain(line).collect()
 }

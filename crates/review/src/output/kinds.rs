@@ -1,4 +1,4 @@
-//! Files of kinds that are not reviewed as code, as one line: nobody can do anything about them.
+//! Files of kinds that are not reviewed as code, as one line: there is nothing to do about them.
 
 use std::collections::{BTreeMap, HashSet};
 

@@ -177,7 +177,7 @@ fn surroundings(
     })
 }
 
-/// Notes what is sent besides the change, and how many files that the rules read here are not.
+/// Notes which files are sent in addition to the change, and how many files that the rules read locally are not sent.
 fn note_sent(has_whole_files: bool, around: &Surroundings) {
     let whole = has_whole_files.then(|| "the changed files are sent whole".to_owned());
     let others = match around.files.len() {

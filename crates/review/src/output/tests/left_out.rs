@@ -1,4 +1,4 @@
-//! What each format leaves out of an answer, and why.
+//! The properties of an answer that each format leaves out, and why.
 
 use serde_json::Value;
 

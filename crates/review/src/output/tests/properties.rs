@@ -17,7 +17,7 @@ pub(crate) const DIFF: &str = "\
      return basket
 ";
 
-/// What every format shows: where and what a finding is, and why it is suppressed.
+/// The properties that every format shows: the place and the text of a finding, and why it is suppressed.
 const INDISPENSABLE: [&str; 12] = [
     "findings[].filePath",
     "findings[].lineNumber",
@@ -33,7 +33,7 @@ const INDISPENSABLE: [&str; 12] = [
     "metadata.suppressedFindings[].suppression.reason",
 ];
 
-/// Properties that a format leaves out, each with the reason. A name that ends with `*` stands for all that start alike.
+/// Properties that a format leaves out, each with the reason. A name that ends with `*` covers all that start with the text before it.
 pub(crate) type LeftOut<'a> = &'a [(&'a str, &'a str)];
 
 fn finding(line: u32) -> Value {

@@ -148,9 +148,14 @@ fn key_after(text: &str, ends: &[char], lexical: &Lexical) -> Option<usize> {
         });
         after.len() < rest.len() && (after == ":" || after.starts_with(": "))
     };
-    let value = text.find(": ").map_or(0, |colon| colon + 2);
-    let value = text.len() - text.get(value..)?.trim_start_matches([' ', '-']).len();
-    let is_quoted = text.get(value..)?.starts_with(['"', '\'']);
+    let from = |at: usize| Some(text.len() - text.get(at..)?.trim_start_matches([' ', '-']).len());
+    let is_quoted = |at: usize| Some(text.get(at..)?.starts_with(['"', '\'']));
+    let item = from(0)?;
+    let value = match text.find(": ") {
+        Some(colon) if !is_quoted(item)? => from(colon + 2)?,
+        _ => item,
+    };
+    let is_quoted = is_quoted(value)?;
     let quoted_to = lexical
         .string_end(text, value, &mut Quotes::default())
         .unwrap_or(text.len());

@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(headings(&[rules, model]), (true, true));
     }
 
-    /// What the page leaves out. It offers all of it as JSON.
+    /// The properties that the page leaves out. It offers all of them as JSON.
     const NOT_ON_PAGE: properties::LeftOut<'_> = &[
         ("clientReference", "the page sends none"),
         ("metadata.engines[]", "the page says who reviewed how much"),

@@ -89,8 +89,7 @@ fn edits(fragment: &Fragment, tree: &Tree, error: Node<'_>) -> Vec<Edit> {
         .into_iter()
         .filter(|token| is_own(fragment, token.byte_range()))
         .map(|token| own(token.byte_range()));
-    [at.clone()]
-        .into_iter()
+    [at].into_iter()
         .chain(before)
         .filter(|range| text.get(range.clone()).is_some_and(is_little))
         .map(Edit::Blank)

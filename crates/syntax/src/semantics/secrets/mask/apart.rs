@@ -107,7 +107,9 @@ impl<'t> Reader<'t, '_> {
         }
         state.text = heredoc_of_credential(line).map(Text::Heredoc);
         for hit in FOUND.iter().flat_map(|found| found.find_iter(line)) {
-            if let Some(value) = value_of(line, hit.range()) {
+            // The mark at the end of `<name>a</name>` has no value.
+            let value = value_of(line, hit.range()).filter(|value| !value.is_empty());
+            if let Some(value) = value {
                 self.entry(at, line, hit.pattern().as_usize() < NAMES, value);
             }
         }
