@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::budget::{Budget, Spent};
 use crate::candidate::MAX_RELATED;
 use crate::classify::{
-    Class, HiddenBy, Kind, Known, SYMBOLIC_LINK, classify_known, hidden_by, is_reviewed_alike,
+    Class, HiddenBy, Kind, Known, SYMBOLIC_LINK, classify_known, has_unseen_lines, hidden_by,
 };
 use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side, Status};
 use crate::language::Language;
@@ -245,16 +245,27 @@ impl<'a> Plan<'a> {
             }
             return;
         }
-        self.warnings.extend(unseen_lines(file, &class));
+        self.warnings.extend(unseen_lines(&known, &class));
         let has_new_lines = file.status != Status::Removed && !file.hunks.is_empty();
         if class.language.is_none() && has_new_lines {
-            let message =
-                "The language of the file is not known: only the plain-text rules were applied.";
-            self.warnings.push(Warning::file(
-                WarningCode::LanguageNotSupported,
-                file.path(),
-                message,
-            ));
+            let is_script = known
+                .side(Side::New)
+                .next()
+                .is_some_and(|line| line.text.starts_with("#!"));
+            // A script without a known language runs all the same.
+            let (code, message) = if is_script {
+                (
+                    WarningCode::FilePartlyAnalyzed,
+                    "The interpreter in the first line is not known: only the plain-text rules were applied.",
+                )
+            } else {
+                (
+                    WarningCode::LanguageNotSupported,
+                    "The language of the file is not known: only the plain-text rules were applied.",
+                )
+            };
+            self.warnings
+                .push(Warning::file(code, file.path(), message));
         }
         if !file.hunks.iter().all(|hunk| fit(&hunk.lines, sizes)) {
             let message = format!(
@@ -470,15 +481,12 @@ fn omission(
     }
 }
 
-/// The warning about a file with unchanged lines that were not reviewed under its old name.
-fn unseen_lines(file: &FileDiff<'_>, class: &Class) -> Option<Warning> {
-    let is_moved = matches!(file.status, Status::Renamed | Status::Copied);
-    let is_source = class.language.is_some_and(Language::is_reviewed);
-    let old = file.old_path.as_deref().filter(|_| is_moved && is_source)?;
-    (!is_reviewed_alike(old, file.path())).then(|| {
-        let message = "its unchanged lines were not reviewed: with its old name the file was no source code of this \
-                       kind; `git diff --no-renames` shows them";
-        Warning::file(WarningCode::FilePartlyAnalyzed, file.path(), message)
+/// The warning about a file with unchanged lines that were never reviewed.
+fn unseen_lines(known: &Known<'_, '_>, class: &Class) -> Option<Warning> {
+    has_unseen_lines(known, class).then(|| {
+        let message = "its unchanged lines were not reviewed: before this change the file did not count as source code of this \
+                       kind; `git diff --no-renames` shows those of a renamed file";
+        Warning::file(WarningCode::FilePartlyAnalyzed, known.file.path(), message)
     })
 }
 

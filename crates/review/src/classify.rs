@@ -9,7 +9,7 @@ mod kind;
 mod known;
 mod test_code;
 
-use crate::diff::{FileDiff, LineKind, Status};
+use crate::diff::{FileDiff, Line, LineKind, Side, Status};
 use crate::language::Language;
 
 pub use alike::is_reviewed_alike;
@@ -17,7 +17,7 @@ pub use class::Class;
 pub use hidden::HiddenBy;
 pub(crate) use hidden::{SYMBOLIC_LINK, hidden_by};
 use kind::kind_of;
-pub use kind::{Kind, is_native, is_skipped};
+pub use kind::{Kind, is_bare, is_native, is_skipped};
 pub(crate) use known::Known;
 pub use test_code::is_test;
 
@@ -63,7 +63,9 @@ pub(crate) fn classify_known(known: &Known<'_, '_>, target: Option<Language>) ->
     let file = known.file;
     let path = file.path();
     let language = Language::of_path(path, || sample(file))
-        .or_else(|| first_line_language(file))
+        .or_else(|| first_line_language(known, Side::New))
+        // Nor does a file stop to be a script because the change removes its first line.
+        .or_else(|| first_line_language(known, Side::Old))
         .or(target)
         .or_else(|| Language::of_content(&sample(file)));
     let kind = kind_of(known, path, language);
@@ -95,14 +97,43 @@ pub fn is_script(path: &str) -> bool {
         || SCRIPT_FILES.contains(&stem)
 }
 
-fn first_line_language(file: &FileDiff<'_>) -> Option<Language> {
-    let line = file
-        .hunks
-        .first()?
-        .lines
-        .iter()
-        .find(|line| line.new == Some(1))?;
+/// The language that the first line of a side names, if it is known.
+fn first_line_language(known: &Known<'_, '_>, side: Side) -> Option<Language> {
+    let number = |line: &Line<'_>| match side {
+        Side::Old => line.old,
+        Side::New => line.new,
+    };
+    let line = known
+        .side(side)
+        .next()
+        .filter(|line| number(line) == Some(1))?;
     Language::of_shebang(line.text)
+}
+
+/// Whether unchanged lines of a file need a review, because they had none in the old file: it was not of this language, or was one
+/// that people did not write.
+pub(crate) fn has_unseen_lines(known: &Known<'_, '_>, class: &Class) -> bool {
+    let file = known.file;
+    let (old, new) = (file.path_on(Side::Old), file.path());
+    let has_old = !matches!(file.status, Status::Added | Status::Removed);
+    if !has_old || !class.language.is_some_and(Language::is_reviewed) {
+        return false;
+    }
+    if old != new {
+        return !is_reviewed_alike(old, new);
+    }
+    let stays = known
+        .side(Side::New)
+        .any(|line| line.kind == LineKind::Context);
+    let was_skipped = || {
+        class.kind == Kind::Source && kind::kind_on(known, Side::Old, old, class.language).is_some()
+    };
+    let was_other = || {
+        let starts = known.shows_start() && Language::of_path(new, String::new).is_none();
+        starts
+            && alike::family(first_line_language(known, Side::Old)) != alike::family(class.language)
+    };
+    stays && (was_skipped() || was_other())
 }
 
 /// A sample of the new side, large enough to distinguish languages that share an extension.

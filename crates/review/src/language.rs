@@ -93,6 +93,21 @@ const CONFIGURATION: &[&str] = &[
     "YAML",
 ];
 
+/// Kinds of a language that Linguist tells apart by the content, and that are parsed and reviewed like the language itself. A comment
+/// must not make another language of a file.
+const KINDS: &[(&str, &str)] = &[
+    ("Gradle", "Groovy"),
+    ("HTML+PHP", "PHP"),
+    ("MiniYAML", "YAML"),
+    ("OASv2-json", "JSON"),
+    ("OASv2-yaml", "YAML"),
+    ("OASv3-json", "JSON"),
+    ("OASv3-yaml", "YAML"),
+];
+
+/// Programs that run scripts of other names than their own.
+const RUNNERS: &[&str] = &["bunx", "npx", "pipx", "pnpm", "run", "exec", "uv", "yarn"];
+
 /// Bytes at the end of a file name that determine its language: no known name or extension is longer.
 const SUFFIX_BYTES: usize = 64;
 
@@ -177,13 +192,16 @@ impl Language {
         if is_dockerfile(tidy) {
             return Some(Self("Dockerfile"));
         }
+        if tail(tidy).to_ascii_lowercase().ends_with(".gradle.kts") {
+            return Some(Self("Kotlin"));
+        }
         let lower = tail(tidy).to_lowercase();
         let names = [tail(file_name), tail(tidy), &lower].into_iter();
         let (file_name, claims) = names
             .map(|name| (name, claims(name)))
             .find(|(_, languages)| !languages.is_empty())?;
         if let [one] = claims {
-            return Some(Self(one));
+            return Some(Self(one).in_general());
         }
         let content = content();
         let by_content = by_content(file_name, &content);
@@ -198,6 +216,13 @@ impl Language {
                 })
             })
             .map(Self)
+            .map(Self::in_general)
+    }
+
+    /// The language of which it is a kind.
+    fn in_general(self) -> Self {
+        let kind = KINDS.iter().find(|(kind, _)| *kind == self.0);
+        kind.map_or(self, |(_, name)| Self(name))
     }
 
     /// The language of a text by its content; `None` if uncertain.
@@ -211,16 +236,17 @@ impl Language {
     pub fn of_shebang(first_line: &str) -> Option<Self> {
         let mut words = first_line.strip_prefix("#!")?.split_whitespace();
         let program = words.next()?.rsplit('/').next()?;
-        let program = if program == "env" {
-            words.find(|w| !w.starts_with('-') && !w.contains('='))?
+        let program = if program == "env" || RUNNERS.contains(&program) {
+            words.find(|w| !w.starts_with('-') && !w.contains('=') && !RUNNERS.contains(w))?
         } else {
             program
         };
         let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         match program {
-            "python" | "pypy" => Some(Self("Python")),
-            "sh" | "bash" | "dash" | "ksh" | "zsh" => Some(Self("Shell")),
-            "node" | "deno" | "bun" => Some(Self("JavaScript")),
+            "python" | "pypy" | "pythonw" => Some(Self("Python")),
+            "sh" | "bash" | "dash" | "ksh" | "mksh" | "rbash" | "zsh" => Some(Self("Shell")),
+            "node" | "nodejs" | "deno" | "bun" | "qjs" | "zx" => Some(Self("JavaScript")),
+            "ts-node" | "tsx" | "ts-node-script" => Some(Self("TypeScript")),
             "ruby" => Some(Self("Ruby")),
             "php" => Some(Self("PHP")),
             _ => None,
@@ -405,6 +431,9 @@ mod tests {
         let of = |line| Language::of_shebang(line).map(Language::name);
         assert_eq!(of("#!/usr/bin/env -S python3.11 -u"), Some("Python"));
         assert_eq!(of("#!/bin/bash"), Some("Shell"));
+        assert_eq!(of("#!/usr/bin/nodejs"), Some("JavaScript"));
+        assert_eq!(of("#!/usr/bin/env -S npx tsx"), Some("TypeScript"));
+        assert_eq!(of("#!/usr/bin/env -S uv run python"), Some("Python"));
         assert_eq!(of("# not one"), None);
     }
 }

@@ -266,6 +266,7 @@ registry! {
             rust cloud_access_for_everybody;
             rust cloud_storage_unencrypted;
             rust cookie_without_protection;
+            rust disguised_name;
             rust host_checked_by_part;
             rust management_open;
             rust misleading_source_text;

@@ -7,7 +7,8 @@ use lint::custom::{Problem, RuleFile};
 use review::output::Gate;
 use review::output::json::{FindingBody, ReviewBody, WarningBody};
 use review::{
-    Diff, Event, Filter, LOWERED_IN_TEST_CODE, Language, Priority, RuleId, Warning, WarningCode,
+    Diff, Event, Filter, LOWERED_IN_TEST_CODE, Language, Priority, RuleId, Side, Warning,
+    WarningCode,
 };
 
 use super::config::{self, Config, Entry};
@@ -107,8 +108,13 @@ impl Policy {
         }
         diff.files.retain(|file| {
             let ignored = self.0.ignore.contain(file.path());
+            let old = file.path_on(Side::Old);
             if ignored {
                 warnings.push(ignored_file(file.path()));
+            } else if old != file.path() && self.0.ignore.contain(old) {
+                let message = "its unchanged lines were not reviewed: .hunkwise.toml ignores the old name of the file; `git diff \
+                               --no-renames` shows them";
+                warnings.push(Warning::file(WarningCode::FilePartlyAnalyzed, file.path(), message));
             }
             !ignored
         });

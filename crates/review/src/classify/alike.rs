@@ -18,6 +18,7 @@ pub fn is_reviewed_alike(old: &str, new: &str) -> bool {
         return true;
     }
     is_skipped(old) == is_skipped(new)
+        && (is_sample(new) || !is_sample(old))
         && is_native(old) == is_native(new)
         && (is_test(new) || !is_test(old))
         && family(old_language) == family(new_language)
@@ -29,7 +30,7 @@ fn language(path: &str) -> Option<Language> {
 }
 
 /// The name of a language, or of the first one of its family.
-fn family(language: Option<Language>) -> Option<&'static str> {
+pub(super) fn family(language: Option<Language>) -> Option<&'static str> {
     let name = language?.name();
     let family = FAMILIES.iter().find(|family| family.contains(&name));
     family
@@ -38,11 +39,28 @@ fn family(language: Option<Language>) -> Option<&'static str> {
         .or(Some(name))
 }
 
-/// Whether the new path has a part that begins with a dot and that the old one lacks. Services look for their
+/// Whether a file arrives in a folder with a name that begins with a dot, or gets such a name itself. Services look for their
 /// configuration in such places: `.github/workflows`, `.gitlab-ci.yml`.
 fn becomes_hidden(old: &str, new: &str) -> bool {
-    new.split('/')
-        .any(|part| part.starts_with('.') && !old.split('/').any(|other| other == part))
+    let split = |path: &'_ str| path.rsplit_once('/').map_or(0, |(folder, _)| folder.len());
+    let ((old_folder, old_name), (new_folder, new_name)) =
+        (old.split_at(split(old)), new.split_at(split(new)));
+    let is_hidden = |folder: &str| folder.split('/').any(|part| part.starts_with('.'));
+    let name = |name: &'_ str| name.trim_start_matches('/').to_owned();
+    is_hidden(new_folder) && old_folder != new_folder
+        || name(new_name).starts_with('.') && name(old_name) != name(new_name)
+}
+
+/// Whether the name of a file, or of a folder around it, says that nothing runs it: an example, a template, documentation.
+fn is_sample(path: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "demo", "demos", "disabled", "doc", "docs", "dist", "example", "examples", "fixture",
+        "fixtures", "mock", "mocks", "sample", "samples", "template", "testdata", "tutorial",
+        "unused",
+    ];
+    path.to_ascii_lowercase()
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .any(|part| WORDS.contains(&part))
 }
 
 #[cfg(test)]
@@ -65,6 +83,10 @@ mod tests {
             ("ci/w.yml", ".gitlab-ci.yml"),
             ("n.txt", "src/native.so"),
             ("prod.yml.txt", "prod.yml"),
+            ("config/example.yml", "config/prod.yml"),
+            ("docs/a.py", "src/a.py"),
+            (".github/disabled/w.yml", ".github/workflows/w.yml"),
+            (".a.yml", ".gitlab-ci.yml"),
         ] {
             assert!(!is_reviewed_alike(old, new), "{old} {new}");
         }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::alike::is_reviewed_alike;
 use super::class::Class;
-use super::kind::{Kind, generated_notice, is_native, is_skipped, kind_on};
+use super::kind::{Kind, generated_notice, is_bare, is_native, is_skipped, kind_on};
 use super::known::Known;
 use crate::diff::{FileDiff, Line, LineKind, Side, Status};
 use crate::language::Language;
@@ -35,8 +35,12 @@ pub enum HiddenBy {
 pub(crate) const SYMBOLIC_LINK: u32 = 0o120_000;
 /// The file mode of a submodule.
 const SUBMODULE: u32 = 0o160_000;
-/// The start of a pointer of Git LFS.
-const POINTER: &str = "version https://git-lfs.github.com/spec/";
+/// The starts of a pointer of Git LFS, under its present name and its former ones.
+const POINTERS: &[&str] = &[
+    "version https://git-lfs.github.com/spec/",
+    "version https://hawser.github.com/spec/",
+    "version http://git-media.io/v/",
+];
 
 /// How the change hides this file from review, and a line of the new side that shows it, if the diff has one.
 ///
@@ -93,7 +97,9 @@ fn stand_in(known: &Known<'_, '_>, class: &Class) -> Option<HiddenBy> {
             .side(Side::New)
             .find(|line| line.kind == LineKind::Added)
     };
-    let is_source = class.language.is_some_and(Language::is_reviewed) || is_native(path);
+    let is_source = class.language.is_some_and(Language::is_reviewed)
+        || is_native(path)
+        || class.language.is_none() && is_bare(path);
     match file.new_mode {
         Some(SYMBOLIC_LINK) if is_source => {
             (!leads_to_source(path, added()?.text)).then_some(HiddenBy::Link)
@@ -114,8 +120,9 @@ fn is_pointer(known: &Known<'_, '_>, side: Side) -> bool {
     known.shows_start()
         && known
             .side(side)
-            .next()
-            .is_some_and(|line| line.text.starts_with(POINTER))
+            .map(|line| line.text.trim_start())
+            .find(|text| !text.is_empty())
+            .is_some_and(|text| POINTERS.iter().any(|start| text.starts_with(start)))
 }
 
 /// Whether a link leads to a file of the repository that is reviewed as a file with the link's own name would be.
@@ -135,7 +142,7 @@ fn leads_to_source(path: &str, target: &str) -> bool {
         }
     }
     let target = folders.join("/");
-    !is_native(path) && is_reviewed_alike(&target, path)
+    !is_native(path) && !is_bare(path) && is_reviewed_alike(&target, path)
 }
 
 fn is_created(file: &FileDiff<'_>) -> bool {

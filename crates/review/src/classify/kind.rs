@@ -271,6 +271,16 @@ fn is_dense(line: &str) -> bool {
     line.len() > MINIFIED_LINE_BYTES && ends() > line.len() / 200
 }
 
+/// Whether a file name has no extension and is no name that people write in capitals, such as `LICENSE`. It may be that of a program
+/// or of a folder.
+#[must_use]
+pub fn is_bare(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    !name.contains('.')
+        && name.contains(char::is_lowercase)
+        && Language::of_path(path, String::new).is_none()
+}
+
 /// Whether the path is that of a program in binary form, which runs without a review of its text.
 #[must_use]
 pub fn is_native(path: &str) -> bool {

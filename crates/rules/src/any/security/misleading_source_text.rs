@@ -41,11 +41,17 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.py\n+# coding: utf-7\n^\n+# c +AAo-run(x)\n",
         "path: src/a.py\n+#!/usr/bin/env python\n+# -*- coding: unicode_escape -*-\n^\n",
         "path: src/a.py\n-\n-\n # vim: set fileencoding=rot13 :\n^\n",
+        "path: src/a.py\n # coding: utf-7\n^\n+# c +AAo-run(x)\n",
+        "path: src/a.py\n+# coding: gbk\n^\n+s = '\u{fffd}\\'; run(x) #'\n",
+        "path: src/a.js\n+#!x\rrun(x);\n^\n",
+        "path: src/a.php\n+<?php // ?><?php run($x);\n^\n",
     ],
     negative: &[
         "path: src/a.py\n+# c\r\n+run(x)\r\r\n+\u{c}\n+def f():\n+\rrun(x)\n",
         "path: src/a.py\n+# -*- coding: Latin_1 -*-\n+# coding: utf-8\n+# coding: utf-7\n",
         "path: src/a.py\n # coding: utf-7\n+x = 1\n",
+        "path: src/a.py\n+# coding: gbk\n+s = '\u{fffd}\u{fffd}'\n",
+        "path: src/a.php\n+<?php // a ?>\n+<p><?= $x ?></p>\n",
         "path: src/a.py\n+x = \"\u{2028}a\" # b\u{85}c\n",
         "path: src/a.js\n+const a = \"b\u{2028}c\"; // \\u000a d\n+const b = `c\rd`;\n",
         "path: src/a.json\n+{\"a\": \"b\u{2028}c\"}\n",
@@ -61,21 +67,28 @@ pub(crate) const RULE: Rule = Rule {
 /// Encodings in which each ASCII character of a line is what it seems. The names are without signs.
 const PLAIN_ENCODINGS: &[&str] = &[
     "utf8", "u8", "utf", "cp65001", "utf8sig", "ascii", "usascii", "646", "latin", "latin1",
-    "latin2", "latin9", "l1", "mbcs", "gbk", "gb2312", "gb18030", "big5", "eucjp", "euckr",
-    "euccn", "shiftjis", "sjis", "tis620", "macroman", "koi8r", "koi8u",
+    "latin2", "latin9", "l1", "mbcs", "gb2312", "eucjp", "euckr", "euccn", "tis620", "macroman",
+    "koi8r", "koi8u",
+];
+/// Encodings in which a byte before a backslash may make one character of both. The names are without signs.
+const BACKSLASH_ENCODINGS: &[&str] = &[
+    "gbk",
+    "gb18030",
+    "big5",
+    "big5hkscs",
+    "shiftjis",
+    "sjis",
+    "shiftjis2004",
+    "cp932",
+    "cp936",
+    "cp949",
+    "cp950",
+    "johab",
+    "ms932",
+    "mskanji",
 ];
 /// The first part of the names of others.
-const PLAIN_FAMILIES: &[&str] = &[
-    "iso8859",
-    "cp125",
-    "windows125",
-    "cp437",
-    "cp850",
-    "cp866",
-    "cp93",
-    "cp94",
-    "cp95",
-];
+const PLAIN_FAMILIES: &[&str] = &["iso8859", "cp125", "windows125", "cp437", "cp850", "cp866"];
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     let language = context.file.language;
@@ -96,7 +109,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
             None
         };
         if ends.also == Also::Encoding
-            && let Some(name) = unusual_encoding(line)
+            && let Some(name) = unusual_encoding(line, context)
         {
             sink.report(line, format!("Python decodes this file as `{name}`, so it runs other code than the file shows."));
         }
@@ -112,6 +125,8 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
                 line,
                 format!("{what}: the text after it is a line of its own for the compiler."),
             );
+        } else if language == "PHP" && is_ended_comment(line.text, lexical) {
+            sink.report(line, "`?>` ends this comment, so the code after it runs.");
         } else if let Some(escape) = escape {
             let what =
                 format!("The compiler replaces `{escape}` before it reads comments and strings");
@@ -128,6 +143,8 @@ fn line_end_within(line: &str, ends: &LineEnds, lexical: &Lexical) -> Option<cha
     let mut at = text.find(ends.anywhere);
     if at.is_none() && text.contains(ends.in_comments) {
         let comment = lexical.without_line_comment(text).len();
+        // Node and browsers skip the first line of a script up to any of its line ends.
+        let comment = if text.starts_with("#!") { 0 } else { comment };
         let in_comment = text
             .get(comment..)?
             .find(ends.in_comments)
@@ -165,9 +182,20 @@ fn key_after(text: &str, ends: &[char], lexical: &Lexical) -> Option<usize> {
 }
 
 /// The encoding that a comment in the first two lines names (PEP 263), if text in it may be other than it looks.
-fn unusual_encoding<'a>(line: &Line<'a>) -> Option<&'a str> {
+fn unusual_encoding<'a>(line: &Line<'a>, context: &TextContext<'_>) -> Option<&'a str> {
     let was_read = line.kind == LineKind::Context && (line.old == line.new || line.old == Some(1));
-    if was_read || line.new.is_none_or(|number| number > 2) {
+    if line.new.is_none_or(|number| number > 2) {
+        return None;
+    }
+    let is_added = |is_odd: fn(&str) -> bool| {
+        let mut added = context
+            .lines()
+            .iter()
+            .filter(|line| line.kind == LineKind::Added);
+        added.any(|line| is_odd(line.text))
+    };
+    // In a file that had the encoding before, only text that it changes matters.
+    if was_read && !is_added(is_shifted) {
         return None;
     }
     let comment = line
@@ -188,8 +216,32 @@ fn unusual_encoding<'a>(line: &Line<'a>) -> Option<&'a str> {
         .iter()
         .any(|start| name.starts_with(start));
     let name = name.replace(['-', '.'], "");
+    if BACKSLASH_ENCODINGS.contains(&name.as_str()) {
+        return is_added(|text| text.contains("\u{fffd}\\")).then_some(given);
+    }
     let is_family = PLAIN_FAMILIES.iter().any(|start| name.starts_with(start));
     (!is_variant && !is_family && !PLAIN_ENCODINGS.contains(&name.as_str())).then_some(given)
+}
+
+/// Whether code follows a comment of PHP on its line: `// ?><?php run();`.
+fn is_ended_comment(line: &str, lexical: &Lexical) -> bool {
+    let comment = line
+        .get(lexical.without_line_comment(line).len()..)
+        .unwrap_or_default();
+    comment
+        .split_once("?>")
+        .is_some_and(|(_, rest)| rest.contains("<?"))
+}
+
+/// Whether a line has the marks of an encoding within ASCII: `+AAo-` of UTF-7, or a backslash.
+fn is_shifted(line: &str) -> bool {
+    let is_base64 = |rest: &str| {
+        let end = rest
+            .find(|c: char| !(c.is_ascii_alphanumeric() || c == '/'))
+            .unwrap_or(0);
+        end > 1 && rest.get(end..).is_some_and(|rest| rest.starts_with('-'))
+    };
+    line.contains('\\') || line.split('+').skip(1).any(is_base64)
 }
 
 /// Whether a comment of C goes on on the next line, by a trigraph.

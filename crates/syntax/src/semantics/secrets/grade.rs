@@ -85,7 +85,8 @@ pub fn is_example(path: &str) -> bool {
         "benchmarks",
         "dist",
     ];
-    let path = path.to_ascii_lowercase();
+    // The templates of a Helm chart are what it installs.
+    let path = path.to_ascii_lowercase().replace("templates/", "");
     WORDS.iter().any(|word| path.contains(word))
         || path
             .split(|c: char| !c.is_ascii_alphanumeric())

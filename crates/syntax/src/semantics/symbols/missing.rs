@@ -72,7 +72,8 @@ pub(crate) fn folds_names(tree: &Tree<'_>) -> bool {
 }
 
 /// Whether Unicode's normalization NFKC replaces a letter by others.
-fn is_folded(c: char) -> bool {
+#[must_use]
+pub fn is_folded(c: char) -> bool {
     matches!(c, 'ª' | 'º' | 'ſ' | '\u{2b0}'..='\u{2e4}' | '\u{1d2c}'..='\u{1d6a}' | '\u{2070}'..='\u{209c}')
         || matches!(c, '\u{2100}'..='\u{218b}' | '\u{2460}'..='\u{24ff}' | '\u{fb00}'..='\u{fb06}')
         || matches!(c, '\u{ff00}'..='\u{ffef}' | '\u{1d400}'..='\u{1d7ff}' | '\u{1f100}'..='\u{1f1ff}')

@@ -60,7 +60,8 @@ fn mark_bodies(statements: &mut [Statement<'_>]) -> bool {
     let (mut defines, mut is_open) = (false, false);
     for own in statements {
         if !own.is_in_body && !is_open {
-            defines = own.is("CREATE", 0) && DEFINED.iter().any(|kind| own.has(kind));
+            // `CREATE OR REPLACE TEMPORARY TRIGGER`.
+            defines = own.is("CREATE", 0) && (1..5).any(|index| own.is_any(DEFINED, index));
             is_open = defines && own.has("BEGIN");
         }
         own.is_in_body = is_open || own.is_in_body && defines;
@@ -127,6 +128,8 @@ impl<'t> Scan<'t> {
             self.comment()?;
         } else if matches!(first, '\'' | '"' | '`') {
             self.quoted(first)?;
+        } else if first == '[' {
+            self.bracketed()?;
         } else if let Some(tag) = tag(rest).filter(|_| first == '$') {
             self.tag(tag)?;
         } else if !word.is_empty() {
@@ -174,6 +177,18 @@ impl<'t> Scan<'t> {
             self.rest().get(..length)?
         };
         self.push(length, text);
+        Some(())
+    }
+
+    /// A name in brackets, or an index. In some dialects, quotation marks in it are part of the name.
+    fn bracketed(&mut self) -> Option<()> {
+        let inner = self.rest().get(1..)?;
+        let end = inner.find(']')?;
+        if inner.get(..end)?.contains(['\'', '"', '`', ';', '-', '/']) {
+            return None;
+        }
+        let length = end + 2;
+        self.push(length, self.rest().get(..length)?);
         Some(())
     }
 
@@ -264,8 +279,19 @@ impl Statement<'_> {
         found
     }
 
+    /// Whether words of the statement itself, and not of one within it, limit its rows.
     fn is_limited(&self, from: usize) -> bool {
-        (from..self.tokens.len()).any(|index| self.is_any(LIMITS, index))
+        let mut depth = 0_usize;
+        for index in from..self.tokens.len() {
+            match self.text(index) {
+                "(" => depth += 1,
+                ")" if depth == 0 => return false,
+                ")" => depth -= 1,
+                _ if depth == 0 && self.is_any(LIMITS, index) => return true,
+                _ => {}
+            }
+        }
+        false
     }
 
     /// A name of one or more parts from a token on; `None` if it is none.
