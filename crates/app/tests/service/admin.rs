@@ -329,7 +329,6 @@ fn no_command_creates_a_database() {
         format!("token revoke --all-of {ada}"),
         format!("organization create --name Acme --owner {ada}"),
         "organization list".to_owned(),
-        format!("invitation list --organization {acme}"),
         format!("entitlement list --organization {acme}"),
         "backup --to copy.db".to_owned(),
     ] {

@@ -1,7 +1,7 @@
 //! Reads a text again without the little that its grammar does not know.
 //!
 //! No grammar knows every dialect and every new version of its language. Where only a few tokens are unknown, the text is
-//! parsed without them, so that all else is read as usual. What is left out can be no code that matters: one or two
+//! parsed without them, so that all else is read as usual. The parts that are left out cannot be code that matters: one or two
 //! words, or punctuation; in SQL, a statement that ends where it seems to end; in YAML, the actions of a template. An error
 //! that takes more than that remains an error, because it could hide anything.
 
@@ -14,7 +14,7 @@ use tree_sitter::Tree;
 use super::fragment::Fragment;
 use super::limits::Limits;
 
-/// What was left out of a text.
+/// The kind of text that was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeftOut {
     /// Some words or punctuation.
@@ -27,7 +27,7 @@ pub enum LeftOut {
 
 /// A fragment without the parts that its grammar cannot read.
 pub struct Repaired {
-    /// What is missing in it.
+    /// The kind of text that is missing in it.
     pub left_out: LeftOut,
     /// The fragment. It has the same lines, and no errors.
     pub fragment: Fragment,

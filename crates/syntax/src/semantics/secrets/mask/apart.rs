@@ -53,7 +53,7 @@ struct Reader<'t, 'a> {
     add: &'a mut dyn FnMut(usize, Range<usize>),
 }
 
-/// What the lines above say.
+/// The state after the lines above.
 #[derive(Default)]
 struct State<'t> {
     /// The indentation of the line that opens a block with the name of a credential.
