@@ -192,7 +192,7 @@ fn unusual_encoding<'a>(line: &Line<'a>) -> Option<&'a str> {
     (!is_variant && !is_family && !PLAIN_ENCODINGS.contains(&name.as_str())).then_some(given)
 }
 
-/// Whether a comment of C goes on on the next line, by a trigraph.
+/// Whether a comment of C continues on the next line, by a trigraph.
 fn continues_comment(line: &str, lexical: &Lexical) -> bool {
     let text = line.trim_end();
     text.ends_with("??/") && lexical.without_line_comment(text).len() < text.len()

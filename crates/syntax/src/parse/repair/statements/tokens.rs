@@ -268,7 +268,7 @@ impl Statement<'_> {
         (from..self.tokens.len()).any(|index| self.is_any(LIMITS, index))
     }
 
-    /// A name of one or more parts from a token on; `None` if it is none.
+    /// A name of one or more parts from a token on; `None` if there is no name.
     fn name(&self, from: usize) -> Option<String> {
         let mut name = self.text(from).to_owned();
         let mut at = from;
