@@ -5,6 +5,7 @@
 
 mod begin;
 mod migrations;
+mod missing;
 mod postgres;
 mod sqlite;
 mod timed;
@@ -18,6 +19,7 @@ use crate::error::StoreError;
 use crate::latency::LatencyHistogram;
 
 pub(crate) use begin::BeginWrite;
+pub(crate) use missing::Missing;
 pub(crate) use postgres::TimeoutPool;
 pub(crate) use sqlite::{WatchedPool, connect_to_existing};
 
@@ -36,13 +38,6 @@ pub struct Connections {
     pub idle: usize,
     /// The pool's size limit.
     pub max: usize,
-}
-
-/// What to do if the database to be opened does not exist or has no tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Missing {
-    Create,
-    Refuse,
 }
 
 /// The pool of one of the two databases.

@@ -862,12 +862,7 @@ fn a_copy_of_a_known_line_is_new_and_a_moved_one_is_not() {
         (a.clone(), format!("{b}{a}"), 1, vec![new(2)]),
         // Moved, so that nothing is found, and moved with a copy.
         (a.clone(), format!("{harmless}{b}"), 0, vec![]),
-        (
-            a.clone(),
-            format!("{harmless}{b}{c}"),
-            1,
-            vec![known(5), new(8)],
-        ),
+        (a.clone(), format!("{harmless}{b}{c}"), 1, vec![]),
         // One of two is moved; one of two is copied.
         (
             format!("{a}{b}"),

@@ -611,3 +611,89 @@ fn a_very_large_repository_is_searched_near_the_change() {
     let note = "only in the folders near the change";
     assert!(run.stdout.contains(note), "{run:?}");
 }
+
+/// A method that moves to another file of its package, to another part of its class, to a trait or out of its class is still defined. The
+/// last file of each case loses it, the one before gets it, and the first one uses it.
+#[test]
+fn a_member_that_moves_to_another_file_is_not_removed() {
+    let cases: &[[(&str, &str, &str); 3]] = &[
+        [
+            (
+                "store/use.go",
+                "package store\n\nfunc show(s *Service) int {\n\treturn s.parseHeader()\n}\n",
+                "",
+            ),
+            (
+                "store/parse.go",
+                "package store\n",
+                "package store\n\nfunc (s *Service) parseHeader() int {\n\treturn s.size()\n}\n",
+            ),
+            (
+                "store/header.go",
+                "package store\n\nfunc (s *Service) parseHeader() int {\n\treturn s.size()\n}\n\nfunc (s *Service) size() int {\n\treturn 1\n}\n",
+                "package store\n\nfunc (s *Service) size() int {\n\treturn 1\n}\n",
+            ),
+        ],
+        [
+            (
+                "Page.cs",
+                "namespace Shop;\nclass Page\n{\n    int Show(Cart cart) => cart.ItemCount();\n}\n",
+                "",
+            ),
+            (
+                "Cart.Items.cs",
+                "namespace Shop;\npublic partial class Cart\n{\n}\n",
+                "namespace Shop;\npublic partial class Cart\n{\n    public int ItemCount() => 1;\n}\n",
+            ),
+            (
+                "Cart.cs",
+                "namespace Shop;\npublic partial class Cart\n{\n    public int ItemCount() => 1;\n    public int Total() => 2;\n}\n",
+                "namespace Shop;\npublic partial class Cart\n{\n    public int Total() => 2;\n}\n",
+            ),
+        ],
+        [
+            (
+                "src/Page.php",
+                "<?php\nnamespace Shop;\nclass Page {\n    function show(Cart $cart) { return $cart->itemCount(); }\n}\n",
+                "",
+            ),
+            (
+                "src/Counts.php",
+                "<?php\nnamespace Shop;\ntrait Counts {\n}\n",
+                "<?php\nnamespace Shop;\ntrait Counts {\n    public function itemCount() { return 1; }\n}\n",
+            ),
+            (
+                "src/Cart.php",
+                "<?php\nnamespace Shop;\nclass Cart {\n    use Counts;\n    public function itemCount() { return 1; }\n}\n",
+                "<?php\nnamespace Shop;\nclass Cart {\n    use Counts;\n}\n",
+            ),
+        ],
+        [
+            (
+                "Page.kt",
+                "package shop\n\nfun show(cart: Cart): Int = cart.itemCount()\n",
+                "",
+            ),
+            (
+                "Counts.kt",
+                "package shop\n",
+                "package shop\n\nfun Cart.itemCount(): Int = 1\n",
+            ),
+            (
+                "Cart.kt",
+                "package shop\n\nclass Cart {\n    fun itemCount(): Int = 1\n    fun total(): Int = 2\n}\n",
+                "package shop\n\nclass Cart {\n    fun total(): Int = 2\n}\n",
+            ),
+        ],
+    ];
+    for case in cases {
+        let files = case.map(|(path, old, _)| (path, old));
+        let folder = Folder::repository(&files);
+        let (taker, loser) = (case[1], case[2]);
+        folder.write(loser.0, loser.2);
+        let without = folder.review(&[]);
+        assert_eq!(impact(&without).len(), 1, "{}: {without:?}", loser.0);
+        folder.write(taker.0, taker.2);
+        assert_eq!(impact(&folder.review(&[])), [""; 0], "{}", loser.0);
+    }
+}

@@ -21,6 +21,8 @@ fn shown(place: &Place, token: &str, config: &str) -> Map<String, Value> {
 #[test]
 fn every_public_limit_follows_its_setting() {
     let place = Place::new();
+    let migrated = place.run(&["migrate", "--database", DATABASE]);
+    assert_eq!(migrated.status, 0, "{migrated:?}");
     let (_, token) = user(&place, DATABASE);
     let mut expected = shown(&place, &token, "");
     assert_eq!(

@@ -3,7 +3,7 @@
 use review::language::lexical::{Comment, Quotes, ends_heredoc};
 use review::{Lexical, Line, LineKind};
 
-use super::indent;
+use super::contexts::indent;
 
 /// An open bracket.
 #[derive(Clone, Copy)]

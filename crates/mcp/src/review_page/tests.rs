@@ -162,7 +162,7 @@ fn a_page_that_does_not_exist_is_refused() {
     }
 }
 
-/// What the text leaves out. The structured content has everything.
+/// The properties that the text leaves out. The structured content has all of them.
 const NOT_IN_TEXT: properties::LeftOut<'_> = &[
     ("requestId", ABOUT_THE_REVIEW),
     ("clientReference", ABOUT_THE_REVIEW),

@@ -12,11 +12,11 @@ pub struct LineEnds {
     pub in_comments: &'static [char],
     /// Where `\u000a` in the source is replaced before anything else is read.
     pub escapes: Escapes,
-    /// What else the compiler reads differently.
+    /// Another difference between the text and the compiler's reading.
     pub also: Also,
 }
 
-/// Where Unicode escapes count as the characters that they stand for, outside string literals.
+/// Where Unicode escapes count as the characters that they name, outside string literals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Escapes {
     /// Nowhere.

@@ -15,9 +15,9 @@ use sqlx::{
 use tokio::time::timeout;
 
 use super::{
-    Missing,
     begin::{BeginWrite, WAIT},
     migrations,
+    missing::Missing,
     timed::{TimedConnection, TimedTransaction, Timing, timed_executor},
 };
 use crate::error::StoreError;

@@ -21,9 +21,9 @@ use sqlx::{
 use sqlx_core::transaction::TransactionManager;
 
 use super::{
-    Missing,
     begin::{BeginWrite, WAIT},
     migrations,
+    missing::Missing,
     timed::{TimedConnection, TimedTransaction, Timing, timed_executor},
 };
 use crate::error::StoreError;

@@ -32,7 +32,7 @@ impl LastWrite {
         }
     }
 
-    /// Whether the database accepts writes. Only if that is not known it tries one, and never two at once.
+    /// Whether the database accepts writes. It tries one only if that is not known, and never two concurrently.
     pub(super) async fn check(
         &self,
         trial: impl Future<Output = Result<(), Error>>,

@@ -20,7 +20,7 @@ use crate::scan::lost::LostNames;
 use crate::scan::unknown_keys::{self, UnknownKeys};
 use crate::scan::wanted::{self, Wanted};
 
-/// What the messages are about.
+/// The subjects of the messages.
 const IMPACT: &str = "Other files that use changed or removed definitions";
 const IMPORTED: &str = "The files that this change imports from";
 

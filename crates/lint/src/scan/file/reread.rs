@@ -46,7 +46,7 @@ impl Scan<'_> {
     }
 }
 
-/// Whether a finding cannot result from what was left out. Of a template, all branches are read at once, so that keys
+/// Whether a finding cannot result from what was left out. Of a template, all branches are read as one text, so that keys
 /// seem to be repeated.
 fn counts(found: &Candidate, left_out: LeftOut) -> bool {
     match left_out {

@@ -141,7 +141,7 @@ async fn look_up_results_are_masked_and_numbered() {
     );
 }
 
-/// Files in which other lines tell that the line with `@` holds a secret.
+/// Files in which other lines show that the line with `@` holds a secret.
 const SECRET_BY_OTHER_LINES: &[(&str, &str)] = &[
     ("a.py", "password = (\n    '@'\n)\nmarker()\n"),
     ("b.py", "password = \"\"\"\n@\n\"\"\"\nmarker()\n"),

@@ -56,6 +56,11 @@ path: src/a.js
 ^
 "#,
         r#"
+path: src/a.ts
++export const a = (1;
+^
+"#,
+        r#"
 path: src/a.rs
  use std::fs;
  
@@ -69,6 +74,16 @@ path: src/a.rs
 "#,
     ],
     negative: &[
+        r#"
+path: src/a.go
++package a
++
++var count = new(uint64(3))
+"#,
+        r#"
+path: src/a.ts
++export const all = { ...(await load<typeof import("./a")>()) };
+"#,
         r#"
 path: src/a.py
 +def area(width):
@@ -86,10 +101,6 @@ path: tsconfig.json
 +  // strict
 +  "strict": true,
 +}
-"#,
-        r#"
-path: src/a.ts
-+export const a = (1;
 "#,
         r#"
 path: src/a.go

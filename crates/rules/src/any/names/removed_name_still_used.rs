@@ -465,50 +465,6 @@ path: store/list.go (unchanged)
     ],
     negative: &[
         r#"
-path: store/header.go (whole file)
- package store
-
--func (s *Service) parseHeader() int {
--	return s.size
--}
- func (s *Service) size() int {
- 	return 1
- }
-path: store/parse.go (whole file)
- package store
-+
-+func (s *Service) parseHeader() int {
-+	return s.size()
-+}
-path: store/use.go (unchanged)
- package store
-
- func show(s *Service) int {
- 	return s.parseHeader()
- }
-"#,
-        r#"
-path: src/Cart.cs (whole file)
- namespace Shop;
- public partial class Cart
- {
--    public int ItemCount() => 1;
-     public int Total() => 2;
- }
-path: src/Cart.Items.cs (whole file)
- namespace Shop;
- public partial class Cart
- {
-+    public int ItemCount() => 1;
- }
-path: src/Page.cs (unchanged)
- namespace Shop;
- class Page
- {
-     int Show(Cart cart) => cart.ItemCount();
- }
-"#,
-        r#"
 path: app/models/version.rb (whole file)
  class Version < ApplicationRecord
 +  validates :content_address, presence: true

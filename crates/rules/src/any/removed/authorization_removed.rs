@@ -626,8 +626,15 @@ fn guards(context: &ChangeContext<'_>, is_replaced: bool, inserted: &[&str], sin
         };
         let asks_again = || {
             let calls = branch.condition.descendants().filter_map(Node::call);
-            let mut names = calls.map(|call| call.name).filter(|name| name.len() >= 5);
-            names.any(|name| inserted.contains(&name))
+            let names: Vec<&str> = calls
+                .map(|call| call.name)
+                .filter(|name| name.len() >= 5)
+                .collect();
+            let is_kept = |leaf: Node<'_>| {
+                names.contains(&leaf.text())
+                    && (inserted.contains(&leaf.text()) || context.new_of(leaf).is_some())
+            };
+            branch.condition.leaves().any(is_kept)
         };
         let is_gone = !context.reappears(branch.condition)
             && !asks_again()

@@ -244,7 +244,7 @@ fn is_shifted(line: &str) -> bool {
     line.contains('\\') || line.split('+').skip(1).any(is_base64)
 }
 
-/// Whether a comment of C goes on on the next line, by a trigraph.
+/// Whether a comment of C continues on the next line, by a trigraph.
 fn continues_comment(line: &str, lexical: &Lexical) -> bool {
     let text = line.trim_end();
     text.ends_with("??/") && lexical.without_line_comment(text).len() < text.len()

@@ -11,7 +11,7 @@ use std::ops::Range;
 use tree_sitter::{Node, Tree};
 
 use self::tokens::{Statement, statements};
-use super::{blank, errors};
+use super::text::{blank, errors};
 use crate::parse::fragment::Fragment;
 use crate::parse::limits::Limits;
 

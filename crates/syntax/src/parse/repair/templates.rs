@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::Tree;
 
-use super::{blank, fill};
+use super::text::{blank, fill};
 use crate::parse::fragment::Fragment;
 use crate::parse::limits::Limits;
 

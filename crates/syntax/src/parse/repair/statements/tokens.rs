@@ -22,9 +22,9 @@ pub(super) struct Statement<'t> {
 const BEFORE: &[&str] = &[
     "BEGIN", "THEN", "ELSE", "LOOP", "DO", "AS", "EXPLAIN", "ANALYZE", "(", ")",
 ];
-/// What has a body of statements.
+/// Objects with a body of statements.
 const DEFINED: &[&str] = &["TRIGGER", "FUNCTION", "PROCEDURE"];
-/// What follows `END` at the end of a part of a body.
+/// Words after `END` at the end of a part of a body.
 const PARTS: &[&str] = &["IF", "LOOP", "CASE", "WHILE", "REPEAT"];
 /// Words that limit the rows of a statement.
 const LIMITS: &[&str] = &["WHERE", "LIMIT", "USING", "JOIN"];
@@ -80,7 +80,7 @@ struct Scan<'t> {
     start: usize,
     /// Whether the statement is between such delimiters.
     is_in_tags: bool,
-    /// Whether what is between the delimiters runs at once: `DO $$ … $$`.
+    /// Whether the statements between the delimiters run immediately: `DO $$ … $$`.
     is_run: bool,
     /// The open delimiters of bodies, such as `$$`.
     tags: Vec<&'t str>,
@@ -294,7 +294,7 @@ impl Statement<'_> {
         false
     }
 
-    /// A name of one or more parts from a token on; `None` if it is none.
+    /// A name of one or more parts from a token on; `None` if there is no name.
     fn name(&self, from: usize) -> Option<String> {
         let mut name = self.text(from).to_owned();
         let mut at = from;

@@ -53,7 +53,7 @@ struct Reader<'t, 'a> {
     add: &'a mut dyn FnMut(usize, Range<usize>),
 }
 
-/// What the lines above say.
+/// The state after the lines above.
 #[derive(Default)]
 struct State<'t> {
     /// The indentation of the line that opens a block with the name of a credential.
@@ -73,6 +73,8 @@ enum Text<'t> {
     Heredoc(&'t str),
     /// Lines that are indented more.
     Deeper(usize),
+    /// Up to these quotation marks.
+    Quoted(&'static str),
 }
 
 impl<'t> Reader<'t, '_> {
@@ -83,8 +85,16 @@ impl<'t> Reader<'t, '_> {
             None => return false,
             Some(Text::Heredoc(end)) => line.trim() == end,
             Some(Text::Deeper(least)) => indent <= least,
+            Some(Text::Quoted(end)) => line.trim_start().starts_with(end),
         };
-        let was_heredoc = matches!(self.state.text, Some(Text::Heredoc(_)));
+        let was_heredoc = !matches!(self.state.text, Some(Text::Deeper(_)));
+        if let Some(Text::Quoted(mark)) = self.state.text
+            && let Some(end) = line.find(mark).filter(|_| !ends)
+        {
+            (self.add)(at, indent..end);
+            self.state.text = None;
+            return true;
+        }
         if ends {
             self.state.text = None;
             return was_heredoc;
@@ -105,7 +115,10 @@ impl<'t> Reader<'t, '_> {
         if state.block.is_none() && opened(line).is_some_and(is_credential_name) {
             state.block = Some(indent);
         }
-        state.text = heredoc_of_credential(line).map(Text::Heredoc);
+        let quoted = || quotes_of_credential(line).map(Text::Quoted);
+        state.text = heredoc_of_credential(line)
+            .map(Text::Heredoc)
+            .or_else(quoted);
         for hit in FOUND.iter().flat_map(|found| found.find_iter(line)) {
             // The mark at the end of `<name>a</name>` has no value.
             let value = value_of(line, hit.range()).filter(|value| !value.is_empty());
@@ -192,6 +205,20 @@ fn heredoc(text: &str) -> Option<&str> {
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     (is_word && !word.is_empty()).then_some(word)
+}
+
+/// The quotation marks that end the text which a line such as `password = """` opens.
+fn quotes_of_credential(line: &str) -> Option<&'static str> {
+    let text = line.trim_end();
+    let mark = ["\"\"\"", "'''", "`"]
+        .into_iter()
+        .find(|mark| text.ends_with(mark))?;
+    let head = text.strip_suffix(mark)?.trim_end();
+    let name = head.strip_suffix(['=', ':'])?.trim_end();
+    let name = name
+        .rsplit([' ', '\t', '"', '\'', '.'])
+        .find(|word| !word.is_empty())?;
+    (name.len() <= ENOUGH && is_credential_name(name)).then_some(mark)
 }
 
 /// The word that ends the heredoc of a line `password = <<EOT`.
