@@ -24,6 +24,7 @@ mod wording;
 pub(crate) mod yaml;
 
 pub use absent_member::AbsentMember;
+pub(crate) use brackets::brackets_of_file;
 pub use brackets::{BRACKET_LANGUAGES, Mismatch, Open, Outcome, brackets};
 pub use broken::Broken;
 pub use contexts::{NodeContext, TextContext, indent};

@@ -93,7 +93,7 @@ const CONFIGURATION: &[&str] = &[
     "YAML",
 ];
 
-/// Kinds of a language that Linguist tells apart by the content, and that are parsed and reviewed like the language itself. A comment
+/// Kinds of a language that Linguist recognizes by their content, and that are parsed and reviewed like the language itself. A comment
 /// must not make another language of a file.
 const KINDS: &[(&str, &str)] = &[
     ("Gradle", "Groovy"),

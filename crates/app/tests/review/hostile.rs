@@ -227,7 +227,13 @@ fn code_that_does_not_parse_is_never_a_clean_result() {
     let run = folder.review_text(&broken, &[]);
     assert_eq!(
         (run.status, run.findings()),
-        (1, vec!["src/a.py:1 any/does-not-parse".to_owned()]),
+        (
+            1,
+            vec![
+                "src/a.py:1 any/does-not-parse".to_owned(),
+                "src/b.c:1 any/does-not-parse".to_owned(),
+            ]
+        ),
         "{run:?}"
     );
     assert_eq!(

@@ -73,9 +73,18 @@ fn text_of(lines: &[&Line<'_>]) -> String {
     lines.iter().flat_map(|line| [line.text, "\n"]).collect()
 }
 
-/// Matches the brackets of a text by the lexical table of its language, without a grammar.
+/// Matches the brackets of a part of a text by the lexical table of its language, without a grammar.
 #[must_use]
 pub fn brackets(lines: &[&Line<'_>], language: &str, lexical: &Lexical) -> Outcome {
+    matched(lines, language, lexical, false)
+}
+
+/// Like [`brackets`], for a whole file: a closing bracket without an opening one is an error.
+pub(crate) fn brackets_of_file(lines: &[&Line<'_>], language: &str, lexical: &Lexical) -> Outcome {
+    matched(lines, language, lexical, true)
+}
+
+fn matched(lines: &[&Line<'_>], language: &str, lexical: &Lexical, is_whole: bool) -> Outcome {
     let text = text_of(lines);
     let mut open: Vec<Open> = Vec::new();
     let (mut at, mut line) = (0, 0);
@@ -124,10 +133,12 @@ pub fn brackets(lines: &[&Line<'_>], language: &str, lexical: &Lexical) -> Outco
                 ']' => '[',
                 _ => '{',
             };
-            if let Some(last) = open.pop().filter(|last| last.bracket != wanted) {
+            let last = open.pop();
+            let is_surplus = is_whole && last.is_none();
+            if is_surplus || last.is_some_and(|last| last.bracket != wanted) {
                 return Some(Err(Mismatch {
-                    bracket: last.bracket,
-                    opened: last.line,
+                    bracket: last.map_or(c, |last| last.bracket),
+                    opened: last.map_or(line, |last| last.line),
                     seen: line,
                 }));
             }

@@ -1,17 +1,18 @@
 //! The second witness of code that does not parse.
 //!
-//! No grammar knows every valid text of its language, so its error alone says nothing about the author. What a grammar cannot know
-//! differently is whether brackets, blocks and statements end: the lexical table decides that on its own. JSON and YAML have a
-//! second parser.
+//! No grammar knows every valid text of its language, so its error alone says nothing about the author. Whether brackets, blocks,
+//! strings and statements end does not depend on new syntax, and the lexical table decides it without the grammar. JSON and YAML
+//! have a second parser.
 
 use std::ops::Range;
 
+use review::language::lexical::Quotes;
 use review::{Lexical, Line, LineKind, Side};
 use serde::de::IgnoredAny;
 use syntax::parse::Hunk;
 
 use super::syntax_errors::blamed_change;
-use crate::rule::{BRACKET_LANGUAGES, brackets, indent};
+use crate::rule::{BRACKET_LANGUAGES, brackets_of_file, indent};
 
 /// Languages in which a file may consist of text between tags, where quotation marks and brackets mean nothing.
 const WITH_TAGS: &[&str] = &["JavaScript", "TSX", "PHP"];
@@ -19,6 +20,20 @@ const WITH_TAGS: &[&str] = &["JavaScript", "TSX", "PHP"];
 const WITH_PREPROCESSOR: &[&str] = &["C", "C++", "C#"];
 /// Languages in which every simple statement ends with a semicolon, and in which no macro may do so itself.
 const WITH_SEMICOLONS: &[&str] = &["Java", "C#", "PHP"];
+/// Languages in which commas separate the entries `name: value` of an object or a dictionary.
+const WITH_ENTRIES: &[&str] = &["JavaScript", "TSX", "Python", "Go"];
+/// Languages in which a string in double quotation marks ends on its line.
+const ENDS_STRINGS: &[&str] = &[
+    "C",
+    "C++",
+    "C#",
+    "Go",
+    "Java",
+    "JavaScript",
+    "Kotlin",
+    "TSX",
+    "TypeScript",
+];
 /// Words that start a simple statement.
 const SIMPLE: &[&str] = &[
     "return", "throw", "break", "continue", "import", "package", "echo", "use",
@@ -122,11 +137,12 @@ fn unclosed(old: &[&Line<'_>], new: &[&Line<'_>], language: &str) -> Option<Rang
         return None;
     }
     let lexical = Lexical::or_any(Some(language));
-    let found = match brackets(new, language, lexical)? {
+    let found = match brackets_of_file(new, language, lexical)? {
         Err(mismatch) => mismatch.opened..mismatch.seen,
         Ok(open) => open.last()?.line..new.len(),
     };
-    let was_closed = matches!(brackets(old, language, lexical), Some(Ok(open)) if open.is_empty());
+    let was_closed =
+        matches!(brackets_of_file(old, language, lexical), Some(Ok(open)) if open.is_empty());
     was_closed.then_some(found)
 }
 
@@ -152,14 +168,20 @@ fn unended(lines: &[&Line<'_>], language: &str, errors: &[u32]) -> Option<Range<
         else {
             continue;
         };
+        if ENDS_STRINGS.contains(&language) && has_open_string(line.text, lexical) {
+            return Some(at..at);
+        }
         let (own, after) = (code(line), code(next));
-        let is_unended = if WITH_SEMICOLONS.contains(&language) {
+        let is_unended = if WITH_ENTRIES.contains(&language)
+            && is_entry(&own)
+            && is_entry(&after)
+            && indent(next.text) == indent(line.text)
+        {
+            !own.ends_with([',', '{', '[', '(', ';', ':'])
+        } else if WITH_SEMICOLONS.contains(&language) {
             is_simple(&own) && starts_statement(&after)
         } else if language == "Python" {
-            let word = own
-                .split(|c: char| !c.is_alphanumeric())
-                .next()
-                .unwrap_or_default();
+            let word = first_word(&own);
             PYTHON_BLOCKS.contains(&word)
                 && !own.ends_with([':', '\\', ',', '(', '[', '{'])
                 && is_balanced(&own)
@@ -175,6 +197,50 @@ fn unended(lines: &[&Line<'_>], language: &str, errors: &[u32]) -> Option<Range<
     None
 }
 
+/// Whether a string that starts on a line does not end on it.
+fn has_open_string(line: &str, lexical: &Lexical) -> bool {
+    // Verbatim strings of C# and the text of JSX.
+    if line.contains("@\"") || line.contains('<') {
+        return false;
+    }
+    let mut quotes = Quotes::default();
+    let mut at = 0;
+    while let Some(c) = line.get(at..).and_then(|rest| rest.chars().next()) {
+        if lexical.comment_at(line, at).is_some()
+            || lexical
+                .long_string(line.get(at..).unwrap_or_default())
+                .is_some()
+        {
+            return false;
+        }
+        match lexical.string_end(line, at, &mut quotes) {
+            Some(end) if end > at => at = end,
+            _ if c == '"' => return !line.ends_with('\\'),
+            _ => at += c.len_utf8(),
+        }
+    }
+    false
+}
+
+/// Whether a line is `name: value` or `"name": value`.
+fn is_entry(line: &str) -> bool {
+    let Some((name, value)) = line.split_once(": ") else {
+        return false;
+    };
+    let plain = name.trim_matches(['"', '\'']);
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '$');
+    !plain.is_empty()
+        && plain.chars().all(is_name)
+        && !value.trim().is_empty()
+        && !matches!(plain, "case" | "default")
+}
+
+fn first_word(line: &str) -> &str {
+    line.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .next()
+        .unwrap_or_default()
+}
+
 fn is_balanced(text: &str) -> bool {
     let count = |brackets: [char; 3]| text.matches(brackets).count();
     count(['(', '[', '{']) == count([')', ']', '}'])
@@ -184,10 +250,7 @@ fn is_balanced(text: &str) -> bool {
 fn is_simple(line: &str) -> bool {
     let ends_value =
         line.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ')' | ']' | '"' | '\''));
-    let word = line
-        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .next()
-        .unwrap_or_default();
+    let word = first_word(line);
     let first = line.split(['(', ' ']).next().unwrap_or_default();
     let is_call = line.ends_with(')')
         && (first.contains('.') || first.contains("->") || first.contains("::"));
@@ -198,34 +261,36 @@ fn is_simple(line: &str) -> bool {
 }
 
 fn starts_statement(line: &str) -> bool {
-    let word = line
-        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .next()
-        .unwrap_or_default();
+    let word = first_word(line);
     line.starts_with('}') || line.starts_with('$') || !word.is_empty() && !CONTINUE.contains(&word)
 }
 
 /// The last changed line, if the blocks of a Ruby file had as many beginnings as ends and now have not.
 fn unended_blocks(old: &[&Line<'_>], new: &[&Line<'_>]) -> Option<Range<usize>> {
-    let has_texts = |lines: &[&Line<'_>]| {
-        lines.iter().any(|line| {
-            line.text.contains("<<") || line.text.starts_with("=begin") || line.text == "__END__"
-        })
-    };
-    let is_even = !old.is_empty() && !has_texts(old) && !has_texts(new) && ruby_depth(old) == 0;
     let last = new.iter().rposition(|line| line.kind == LineKind::Added)?;
-    (is_even && ruby_depth(new) != 0).then_some(last..last)
+    let is_even = !old.is_empty() && ruby_depth(old) == Some(0);
+    (is_even && ruby_depth(new).is_some_and(|depth| depth != 0)).then_some(last..last)
 }
 
-/// The number of beginnings of blocks less the number of ends, by the words at the start and at the end of lines.
-fn ruby_depth(lines: &[&Line<'_>]) -> i64 {
+/// The number of beginnings of blocks less the number of ends, by the words at the start and at the end of lines; `None` if some
+/// lines may be text.
+fn ruby_depth(lines: &[&Line<'_>]) -> Option<i64> {
     let lexical = Lexical::or_any(Some("Ruby"));
-    let depth = |line: &&&Line<'_>| {
+    let mut depth = 0;
+    let mut heredoc = None;
+    for line in lines {
+        if let Some(name) = heredoc {
+            if line.text.trim() == name {
+                heredoc = None;
+            }
+            continue;
+        }
+        if line.text.starts_with("=begin") || line.text == "__END__" {
+            return None;
+        }
         let own = lexical.without_line_comment(line.text).trim();
-        let first = own
-            .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .next()
-            .unwrap_or_default();
+        heredoc = heredoc_of_ruby(own);
+        let first = first_word(own);
         let is_short = own.ends_with("; end") || own.ends_with(" end") && first != "end";
         let is_endless = first == "def" && own.contains(" = ");
         let is_value = ["if", "unless", "case", "begin", "while"]
@@ -234,7 +299,18 @@ fn ruby_depth(lines: &[&Line<'_>]) -> i64 {
         let has_do = own.ends_with(" do") || own.ends_with('|') && own.contains(" do |");
         let is_loop = matches!(first, "while" | "until" | "for");
         let opens = RUBY_BLOCKS.contains(&first) && !is_endless || is_value || has_do && !is_loop;
-        i64::from(opens && !is_short) - i64::from(first == "end")
-    };
-    lines.iter().map(|line| depth(&line)).sum()
+        depth += i64::from(opens && !is_short) - i64::from(first == "end");
+    }
+    heredoc.is_none().then_some(depth)
+}
+
+/// The name of the heredoc that a line opens.
+fn heredoc_of_ruby(line: &str) -> Option<&str> {
+    let (_, rest) = line.split_once("<<")?;
+    let rest = rest
+        .trim_start_matches(['~', '-'])
+        .trim_start_matches(['"', '\'', '`']);
+    let name = first_word(rest);
+    name.starts_with(|c: char| c.is_ascii_uppercase())
+        .then_some(name)
 }

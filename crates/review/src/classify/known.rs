@@ -13,7 +13,7 @@ pub(crate) struct Known<'a, 'k> {
 
 impl<'a, 'k> Known<'a, 'k> {
     /// The known lines of a side, in order.
-    pub(super) fn side(&self, side: Side) -> impl Iterator<Item = Line<'a>> + use<'a, 'k> {
+    pub(crate) fn side(&self, side: Side) -> impl Iterator<Item = Line<'a>> + use<'a, 'k> {
         let other = match side {
             Side::Old => LineKind::Added,
             Side::New => LineKind::Removed,

@@ -48,8 +48,6 @@ pub(crate) const RULE: Rule = Rule {
 +$cart = new Cart();
 +$cart->totals();
 ^
-+\Cart::make();
-^
 +Cart::create();
 ^
 "#,

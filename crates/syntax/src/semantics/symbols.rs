@@ -32,6 +32,7 @@ mod row;
 mod ruby;
 pub mod rust;
 mod script;
+pub mod standard;
 pub mod static_members;
 mod table;
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
 use review::{Category, LineKind, Priority, Status};
 use syntax::semantics::symbols::missing::{missing, words};
+use syntax::semantics::symbols::standard::not_imported;
 use syntax::semantics::vocabulary::is_near;
 use syntax::tree::Node;
 
@@ -18,6 +19,7 @@ pub(crate) const RULE: Rule = Rule {
         "Java",
         "Go",
         "Rust",
+        "PHP",
     ],
     title: "Undefined name",
     why: "Nothing in the file defines or imports the name, and it is not built in. The line fails with an error as soon \
@@ -32,6 +34,48 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
+        r#"
+path: a.go (whole file)
+ package a
+
+ import stderrors "errors"
+
+ func check(name string) error {
++	if strings.TrimSpace(name) == "" {
+^
++		return errors.New("empty")
+^
++	}
+ 	return stderrors.ErrUnsupported
+ }
+"#,
+        r#"
+path: src/Load.java
++package shop;
++
++class Load {
++    List<String> names() {
+^
++        return new ArrayList<>();
+^
++    }
++}
+"#,
+        r#"
+path: src/Load.php (whole file)
+ <?php
+ namespace Shop;
+
+ class Load
+ {
+     public function at()
+     {
+-        return time();
++        return new DateTimeImmutable();
+^
+     }
+ }
+"#,
         r#"
 path: src/Load.java
 +class Load {
@@ -156,6 +200,43 @@ path: src/Shapes.java (whole file)
 "#,
     ],
     negative: &[
+        r#"
+path: a.go (whole file)
+ package a
+
+ import (
+ 	stderrors "errors"
+ 	"fmt"
+ )
+
+ func check(os string, strings []string) error {
++	fmt.Println(os, strings, other.errors)
++	return stderrors.New("a")
+ }
+"#,
+        r#"
+path: src/Load.java
++package shop;
++
++import java.util.List;
++
++class Load<Optional> {
++    java.util.Map<String, Optional> all;
++    List<String> names(Optional one) { return List.of(); }
++}
+"#,
+        r#"
+path: src/Load.php (whole file)
+ <?php
+ namespace Shop;
+ use DateTime as Time;
+ use PDO;
+
+ class Load
+ {
++    public function at(\DateTimeZone $zone, PDO $db): Time { return new Time(self::DateTime, $zone); }
+ }
+"#,
         r#"
 path: a.ts
 +import { run } from "./run";
@@ -374,7 +455,12 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if context.file.path.ends_with(".pyi") || context.file.path.ends_with(".d.ts") {
         return;
     }
-    let missing = missing(node.tree());
+    report_not_imported(node, sink);
+    let missing = if node.tree().grammar().name() == "PHP" {
+        Vec::new()
+    } else {
+        missing(node.tree())
+    };
     let names: HashSet<&str> = missing.iter().map(|used| used.text()).collect();
     if names.is_empty() || context.file.status == Status::Added && is_excerpt(node, &names) {
         return;
@@ -410,6 +496,22 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
                     _ => Priority::P2,
                 });
             }
+        }
+    }
+}
+
+/// Reports names of the standard library that the file does not import. If it used them before, they are defined elsewhere.
+fn report_not_imported(node: Node<'_>, sink: &mut Sink<'_>) {
+    let names = not_imported(node.tree());
+    let old = names.iter().filter(|used| !used.touches_change());
+    let mut known: HashSet<&str> = old.map(|used| used.text()).collect();
+    for used in names {
+        if known.insert(used.text()) {
+            let name = used.text();
+            sink.report(
+                used,
+                format!("`{name}` is not imported: this file can use it only with an import."),
+            );
         }
     }
 }

@@ -41,7 +41,8 @@ pub(crate) fn name_here(name: Node<'_>) -> &str {
     let is_same = |full: &str| full.eq_ignore_ascii_case(own);
     let is_here = match qualifier.strip_prefix('\\') {
         Some(full) => is_same(full),
-        None if qualifier.is_empty() => own.is_empty(),
+        // The statement that names the namespace may be above the hunk.
+        None if qualifier.is_empty() => own.is_empty() && name.tree().is_whole(),
         None => qualifier.eq_ignore_ascii_case("namespace"),
     };
     if is_here { last } else { text }
