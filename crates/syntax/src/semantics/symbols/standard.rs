@@ -153,7 +153,7 @@ fn of_java<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
     let is_type = |name: &Node<'t>| {
         let is_within_name = name
             .parent()
-            .is_some_and(|parent| parent.is(&["scoped_type_identifier"]));
+            .is_some_and(|parent| parent.is(&["scoped_type_identifier", "type_parameter"]));
         let is_owner = || {
             name.parent().is_some_and(|parent| {
                 parent.is(&["method_invocation", "field_access"])
