@@ -96,7 +96,6 @@ const CONFIGURATION: &[&str] = &[
 /// Kinds of a language that Linguist recognizes by their content, and that are parsed and reviewed like the language itself. A comment
 /// must not make another language of a file.
 const KINDS: &[(&str, &str)] = &[
-    ("Gradle", "Groovy"),
     ("HTML+PHP", "PHP"),
     ("MiniYAML", "YAML"),
     ("OASv2-json", "JSON"),

@@ -118,7 +118,9 @@ fn is_hook(path: &str) -> bool {
 
 /// Whether the path is that of a program in binary form, or of a language of this kind.
 fn is_source(path: &str, kind: fn(Language) -> bool) -> bool {
-    is_native(path) || Language::of_path(path, String::new).is_some_and(kind)
+    // Compiled translations of gettext have the extension of Modelica.
+    is_native(path)
+        || !path.ends_with(".mo") && Language::of_path(path, String::new).is_some_and(kind)
 }
 
 /// The warning that findings were left out which may be as serious as this gate requires. The least important are left out,
