@@ -19,6 +19,15 @@ pub struct Broken {
 }
 
 impl Broken {
+    /// The same if it is also certain for other reasons; otherwise it is not.
+    #[must_use]
+    pub fn certain(self, is_certain: bool) -> Self {
+        Self {
+            is_certain: self.is_certain && is_certain,
+            ..self
+        }
+    }
+
     /// Created from a line of another file that shows it.
     #[must_use]
     pub fn shown_at(summary: String, line: &Reference, is_certain: bool) -> Self {

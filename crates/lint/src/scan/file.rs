@@ -123,7 +123,15 @@ fn scan_all(
     if grammar.is_none() && !language.is_empty() && file.status != Status::Removed {
         let message =
             format!("There is no grammar for {language}: only the plain-text rules were applied.");
-        scan.warn(WarningCode::LanguageNotSupported, message);
+        // A new program that is not read may hide anything; a change of an old one is only a gap.
+        let is_program = review::Language::find(language).is_some_and(review::Language::is_program);
+        let is_new = file.status == Status::Added && !KNOWN_GAPS.contains(&language);
+        let code = if is_program && (is_new || language == NOTEBOOK) {
+            WarningCode::FilePartlyAnalyzed
+        } else {
+            WarningCode::LanguageNotSupported
+        };
+        scan.warn(code, message);
     }
     let added = Added::new(file);
     for hunk in hunks(file) {
@@ -190,6 +198,11 @@ fn surrounding(tree: &Tree<'_>, asked: &Asked) -> Surrounding {
         },
     }
 }
+
+/// Languages without a grammar in which projects write many files.
+const KNOWN_GAPS: &[&str] = &["Astro", "CMake", "Makefile", "Svelte", "Vue"];
+/// Notebooks contain code that their format does not show.
+const NOTEBOOK: &str = "Jupyter Notebook";
 
 /// Work that does not belong to a rule, by the names under which it is counted and reported.
 const PAIRING: &str = "the comparison of old and new code";

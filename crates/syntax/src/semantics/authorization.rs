@@ -85,6 +85,20 @@ const DEMANDS: &[&str] = &[
     "current",
     "in",
 ];
+/// First words of functions that handle data.
+const DATA: &[&str] = &[
+    "add", "build", "create", "fetch", "find", "format", "get", "list", "load", "make", "map",
+    "parse", "read", "save", "set", "show", "store", "to", "update", "write",
+];
+/// Words that check wherever they are in a name: `load_and_authorize_resource`.
+const ACTS: &[&str] = &[
+    "authorize",
+    "authorise",
+    "authenticate",
+    "authorized",
+    "authenticated",
+    "isgranted",
+];
 /// Names that count as authorization checks only where one is expected: as a decorator, or as an argument of a route.
 const PLAIN: &[&str] = &[
     "auth", "login", "jwt", "roles", "role", "guards", "acl", "admin", "protect", "authz",
@@ -115,6 +129,13 @@ pub fn is_marker(name: &str) -> bool {
     }
     let words = words_of(name);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    // `getPermissions` returns data, and `AddAuthorization` registers a service.
+    let is_about_data = words
+        .first()
+        .is_some_and(|first| DATA.contains(&first.as_str()));
+    if is_about_data && !has(ACTS) && !has(DEMANDS) {
+        return false;
+    }
     has(CHECKS) || (has(SUBJECTS) && has(DEMANDS))
 }
 

@@ -117,7 +117,12 @@ fn run(lost: &Lost<'_>, uses: &[Use]) -> Option<Broken> {
     let Lost::File { old, new } = lost else {
         return None;
     };
-    Broken::of(uses.iter(), |count| {
+    // The settings of a tool often name files to be left out.
+    let is_setting = |used: &Use| {
+        let name = used.path.rsplit('/').next().unwrap_or_default();
+        name.starts_with('.')
+    };
+    let found = Broken::of(uses.iter(), |count| {
         let old = shown_path(old);
         let left = if count == 1 {
             "reference is left"
@@ -128,5 +133,6 @@ fn run(lost: &Lost<'_>, uses: &[Use]) -> Option<Broken> {
             Some(new) => format!("`{old}` is now `{}`, but {count} {left}", shown_path(new)),
             None => format!("`{old}` is removed, but {count} {left}"),
         }
-    })
+    });
+    found.map(|found| found.certain(!uses.iter().all(is_setting)))
 }

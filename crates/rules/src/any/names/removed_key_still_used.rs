@@ -408,7 +408,9 @@ fn run(lost: &Lost<'_>, uses: &[Use]) -> Option<Broken> {
         return None;
     };
     let key = quote(&lost.key);
-    Broken::of(uses.iter(), |count| {
+    // Its value may come from anywhere.
+    let is_variable = lost.kind == KeyKind::Variable;
+    let found = Broken::of(uses.iter(), |count| {
         let uses = match (lost.kind, count) {
             (KeyKind::Handler, 1) => "place still sends it",
             (KeyKind::Handler, _) => "places still send it",
@@ -421,5 +423,6 @@ fn run(lost: &Lost<'_>, uses: &[Use]) -> Option<Broken> {
             "The {} `{key}` is removed, but {count} {uses}",
             lost.kind.noun()
         )
-    })
+    });
+    found.map(|found| found.certain(!is_variable))
 }

@@ -555,8 +555,14 @@ fn of_call<'t>(context: &ChangeContext<'t>, name: Node<'t>, call: Node<'t>) -> O
     if is_condition || !(is_statement || is_wrapper) {
         return None;
     }
-    // A value that the check returns is used elsewhere.
-    if is_statement && statement.assignment().is_some() {
+    // A value that the check returns is used elsewhere. An error that is raised is part of a check, which is examined itself.
+    let is_value =
+        |around: Node<'_>| around.assignment().is_some() || around.is(&["variable_declarator"]);
+    let mut within = call
+        .ancestors()
+        .take_while(|around| *around != statement)
+        .chain([statement]);
+    if is_statement && within.any(|around| is_value(around) || around.has_role(Role::Throw)) {
         return None;
     }
     let unit = if is_statement { statement } else { call };

@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
         "CWE-639",
         "https://owasp.org/Top10/A01_2021-Broken_Access_Control/",
     ],
-    priority: Priority::P1,
+    priority: Priority::P2,
     category: Category::Security,
     tests: Tests::Include,
     check: Check::Change { run },

@@ -161,6 +161,10 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         let Some((name, value)) = detected.or_else(in_code) else {
             continue;
         };
+        // The line was only formatted.
+        if context.removed().any(|old| old.text.contains(value)) {
+            continue;
+        }
         // Another rule reports values in the form of a known token, real or made up.
         let is_public_by_design =
             || is_for_web_pages(value) || is_search_key(value, context.file.path);
@@ -171,8 +175,8 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
                 value.chars().count()
             );
             let priority = match names_secret(name) {
-                // Most secrets in tests are made up.
-                _ if context.file.is_test => Priority::P3,
+                // Most secrets in tests and examples are made up.
+                _ if context.file.is_test || is_example(context.file.path) => Priority::P3,
                 true => Priority::P1,
                 false => Priority::P2,
             };

@@ -97,6 +97,8 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
 fn report(found: &[Secret<'_>], line: &Line<'_>, context: &TextContext<'_>, sink: &mut Sink<'_>) {
     let graded = found
         .iter()
+        // A line that was only formatted has the same value as before.
+        .filter(|secret| !context.removed().any(|old| old.text.contains(secret.value)))
         .filter_map(|secret| Some((grade(secret, &context.file)?, secret)));
     let Some((priority, secret)) = graded.min_by_key(|(priority, _)| *priority) else {
         return;
