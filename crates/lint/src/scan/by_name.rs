@@ -274,7 +274,7 @@ impl Search<'_> {
         let path = match self.family {
             Family::Jvm => format!("{}.{name}", by_name.package),
             Family::Php => format!("{}\\{name}", by_name.package),
-            Family::Rust => return text.contains(&format!("{}::", self.module())),
+            Family::Rust => return self.names_module(text),
             Family::Python => {
                 let module = last(self.home).strip_suffix(".py").unwrap_or_default();
                 return text.contains(&format!("{module}import"));
@@ -344,9 +344,21 @@ impl Search<'_> {
         match (self.family, &by_name.owner) {
             (Family::Jvm, None) => text.contains(&format!("{}.{name}", by_name.package)),
             (Family::Jvm, Some(owner)) => text.contains(&format!("{owner}.{name}")),
-            (Family::Rust, None) => text.contains(&format!("{}::", self.module())),
+            (Family::Rust, None) => self.names_module(text),
             _ => false,
         }
+    }
+
+    /// Whether a path of Rust goes through the module. If another file defines the name as well, the path may lead to that one.
+    fn names_module(&self, text: &str) -> bool {
+        let path = format!("{}::", self.module());
+        let mut places = text.match_indices(&path).map(|(at, _)| at);
+        let is_part = |at: usize| {
+            !text
+                .get(..at)
+                .is_some_and(|before| before.ends_with(is_word_char))
+        };
+        !self.is_defined_elsewhere && places.any(is_part)
     }
 
     fn names_home(&self, text: &str) -> bool {

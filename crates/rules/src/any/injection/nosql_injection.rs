@@ -3,6 +3,7 @@
 use lint::{Check, Rule, Tests, tainted};
 use review::{Category, Priority};
 use syntax::semantics::taint::Kind;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/nosql-injection",
@@ -19,12 +20,14 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node {
         on: tainted::ON,
         run: |node, _, sink| {
-            tainted::report(
-                node,
-                Kind::NoSql,
-                "reaches the query unchanged, including operators such as `$ne`",
-                sink,
-            )
+            if !is_relational(node) {
+                tainted::report(
+                    node,
+                    Kind::NoSql,
+                    "reaches the query unchanged, including operators such as `$ne`",
+                    sink,
+                );
+            }
         },
     },
     positive: &[
@@ -47,6 +50,12 @@ path: src/a.js
     ],
     negative: &[
         r#"
+path: src/a.ts
+ app.get("/users", async (req, res) => {
++  res.json(await users.find({ where: { token: req.body.token } }));
+ });
+"#,
+        r#"
 path: src/a.js
  app.post("/login", async (req, res) => {
 +  const user = await User.findOne({ name: String(req.body.name) });
@@ -62,3 +71,14 @@ path: src/a.js
 "#,
     ],
 };
+
+/// Whether a query is one of a library for relational databases, such as `find({ where: … })`. Its operators are no text.
+fn is_relational(node: Node<'_>) -> bool {
+    let arguments = node.call().map(|call| call.arguments).unwrap_or_default();
+    arguments.into_iter().any(|argument| {
+        let keys = argument
+            .named_children()
+            .filter_map(|entry| entry.field("key"));
+        argument.is(&["object"]) && keys.into_iter().any(|key| key.text() == "where")
+    })
+}

@@ -23,7 +23,7 @@ pub(crate) const RULE: Rule = Rule {
             // A transport is supposed to send the request that it is passed.
             let function = node.enclosing(Role::Function).and_then(Node::function);
             let is_transport = function.is_some_and(|function| function.name.text() == "RoundTrip");
-            if !is_only_read(node) && !is_transport {
+            if !is_only_read(node) && !is_transport && !is_of_browser(node) {
                 tainted::report(
                     node,
                     Kind::Url,
@@ -109,4 +109,11 @@ fn is_only_read(address: Node<'_>) -> bool {
         .and_then(Node::call)
         .filter(|call| call.receiver == Some(address));
     reader.is_some_and(|call| READERS.contains(&call.name))
+}
+
+/// Whether the address comes from the page that a browser shows. Its requests are not those of a server.
+fn is_of_browser(node: Node<'_>) -> bool {
+    const PAGE: &[&str] = &["document.", "window.", "location."];
+    taint::flow(node, Kind::Url)
+        .is_some_and(|(_, source)| PAGE.iter().any(|start| source.text().starts_with(start)))
 }

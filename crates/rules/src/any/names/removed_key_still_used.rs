@@ -408,8 +408,8 @@ fn run(lost: &Lost<'_>, uses: &[Use]) -> Option<Broken> {
         return None;
     };
     let key = quote(&lost.key);
-    // Its value may come from anywhere.
-    let is_variable = lost.kind == KeyKind::Variable;
+    // The value of a variable may come from anywhere, and a package may have the namespace.
+    let is_open = matches!(lost.kind, KeyKind::Variable | KeyKind::Namespace);
     let found = Broken::of(uses.iter(), |count| {
         let uses = match (lost.kind, count) {
             (KeyKind::Handler, 1) => "place still sends it",
@@ -424,5 +424,5 @@ fn run(lost: &Lost<'_>, uses: &[Use]) -> Option<Broken> {
             lost.kind.noun()
         )
     });
-    found.map(|found| found.certain(!is_variable))
+    found.map(|found| found.certain(!is_open))
 }
