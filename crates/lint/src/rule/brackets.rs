@@ -194,7 +194,7 @@ fn literal_end(text: &str, at: usize, language: &str) -> Option<usize> {
             let mut chars = rest.char_indices().skip(1);
             let (_, first) = chars.next()?;
             let rest_of = if first == '\\' {
-                chars.nth(0).map(|_| chars)
+                chars.next().map(|_| chars)
             } else {
                 Some(chars)
             };
