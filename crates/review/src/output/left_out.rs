@@ -100,7 +100,7 @@ pub fn unreviewed_source(body: &ReviewBody) -> impl Iterator<Item = &WarningBody
         let is = |code: WarningCode| warning.code == code.as_str();
         let is_unread = is(WarningCode::FileSkippedBinary)
             && (is_source(path, Language::is_reviewed) || is_bare(path))
-            || is(WarningCode::LanguageNotSupported) && is_hook(path);
+            || is(WarningCode::LanguageNotSupported) && (is_native(path) || is_hook(path));
         is_unread
             || is_left_out(warning)
                 && (!is_one_of(NOT_FOR_REVIEW, warning) || hidden.contains(path))

@@ -562,7 +562,11 @@ fn of_call<'t>(context: &ChangeContext<'t>, name: Node<'t>, call: Node<'t>) -> O
         .ancestors()
         .take_while(|around| *around != statement)
         .chain([statement]);
-    if is_statement && within.any(|around| is_value(around) || around.has_role(Role::Throw)) {
+    if is_statement
+        && within.any(|around| {
+            is_value(around) || around.has_role(Role::Throw) || around.has_role(Role::Lambda)
+        })
+    {
         return None;
     }
     let unit = if is_statement { statement } else { call };
