@@ -91,10 +91,11 @@ fn nothing_outside_of_the_roots_is_read() {
     let mut session = Session::start(other.path(), &[]);
     session.initialize(Some(vec![uri(&sub)]));
     let result = session.call("review_working_tree", json!({}));
-    assert_eq!(
-        findings(&result),
-        [format!("sub/b.py:1 {RULE}")],
-        "not a.py, which is above the root"
+    let found = findings(&result);
+    assert!(found.contains(&format!("sub/b.py:1 {RULE}")), "{found:?}");
+    assert!(
+        !found.iter().any(|found| found.contains("a.py")),
+        "not a.py, which is above the root: {found:?}"
     );
     for outside in [
         "..",
