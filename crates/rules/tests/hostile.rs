@@ -224,6 +224,12 @@ fn large_texts_are_left_to_the_text_rules() {
 #[test]
 fn a_language_without_a_grammar_has_a_warning() {
     let report = scan_added("Haskell", "main = print 1\n");
+    assert_eq!(
+        codes(&report),
+        [WarningCode::FilePartlyAnalyzed],
+        "a new program"
+    );
+    let report = scan_added("Makefile", "all:\n\techo 1\n");
     assert_eq!(codes(&report), [WarningCode::LanguageNotSupported]);
 }
 
