@@ -272,7 +272,7 @@ pub(crate) fn batches<'a>(
     for (at, file) in chunks
         .iter()
         .enumerate()
-        .filter(|(_, file)| file.hidden.is_none())
+        .filter(|(_, file)| file.hidden.is_none() && !file.by_tool)
     {
         let head = BatchFile::of(at, file, redactor);
         let hunks = file.hunks.iter().zip(redactor.hunks(file)).enumerate();

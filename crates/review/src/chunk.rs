@@ -14,6 +14,7 @@ use crate::budget::{Budget, Spent};
 use crate::candidate::MAX_RELATED;
 use crate::classify::{
     Class, HiddenBy, Kind, Known, SYMBOLIC_LINK, classify_known, has_unseen_lines, hidden_by,
+    is_new_output,
 };
 use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side, Status};
 use crate::language::Language;
@@ -43,6 +44,9 @@ pub struct Chunk<'a> {
     /// Set if the change hides the file from review: the only line is the one that shows this.
     #[serde(default)]
     pub hidden: Option<Hidden>,
+    /// Whether a tool wrote the file, and the change adds it. Only serious findings in it are reported, and no model sees it.
+    #[serde(default)]
+    pub by_tool: bool,
     /// Set for an unchanged file, which is not reviewed: the question about it.
     #[serde(default)]
     pub asked: Option<Asked>,
@@ -90,7 +94,7 @@ pub enum DiffContext<'a> {
 }
 
 /// The maximum size of a file that is analysed as a whole.
-pub const MAX_WHOLE_FILE: usize = 256 * 1024;
+pub const MAX_WHOLE_FILE: usize = 512 * 1024;
 
 /// How a change hides source files from review.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -129,7 +133,7 @@ pub struct Sizes {
 impl Default for Sizes {
     fn default() -> Self {
         Self {
-            chunk_bytes: 128 * 1024,
+            chunk_bytes: MAX_WHOLE_FILE,
             line_bytes: 1024 * 1024,
         }
     }
@@ -237,8 +241,9 @@ impl<'a> Plan<'a> {
             whole: lines.as_deref(),
         };
         let class = classify_known(&known, target);
-        let hidden = hidden_by(&known, &class);
-        if let Some(warning) = omission(file, &class, hidden.as_ref()) {
+        let by_tool = is_new_output(&known, &class);
+        let hidden = hidden_by(&known, &class).filter(|_| !by_tool);
+        if !by_tool && let Some(warning) = omission(file, &class, hidden.as_ref()) {
             self.warnings.push(warning);
             if let Some((by, Some(line))) = hidden {
                 self.add_hidden(index, file, &class, by, line);
@@ -289,11 +294,10 @@ impl<'a> Plan<'a> {
         let parts = parts_of(&shown, sizes);
         let is_complete = parts.len() == 1;
         let from = self.chunks.len();
-        self.chunks.extend(
-            parts
-                .into_iter()
-                .map(|hunks| chunk(index, file, &class, is_complete, hunks)),
-        );
+        self.chunks.extend(parts.into_iter().map(|hunks| Chunk {
+            by_tool,
+            ..chunk(index, file, &class, is_complete, hunks)
+        }));
         if let Some(only) = self.chunks.get_mut(from).filter(|_| is_complete) {
             only.around = match whole {
                 Some(hunk) => around_parts(hunk, &shown, sizes),
@@ -366,6 +370,7 @@ fn chunk<'a>(
         is_complete,
         around: Around::Unknown,
         hidden: None,
+        by_tool: false,
         asked: None,
         hunks,
     }
@@ -515,6 +520,7 @@ impl<'a> Chunk<'a> {
             is_complete: true,
             around: Around::Nothing,
             hidden: None,
+            by_tool: false,
             asked: Some(asked),
             hunks: vec![ChunkHunk {
                 heading: Cow::Borrowed(""),
@@ -541,6 +547,7 @@ impl Chunk<'_> {
             status,
             is_test,
             is_complete,
+            by_tool,
             ..
         } = *self;
         let (path, hidden) = (self.path.clone(), self.hidden.clone());
@@ -554,6 +561,7 @@ impl Chunk<'_> {
             is_complete,
             around,
             hidden,
+            by_tool,
             asked,
             hunks,
         })

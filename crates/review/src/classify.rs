@@ -15,7 +15,7 @@ use crate::language::Language;
 pub use alike::is_reviewed_alike;
 pub use class::Class;
 pub use hidden::HiddenBy;
-pub(crate) use hidden::{SYMBOLIC_LINK, hidden_by};
+pub(crate) use hidden::{SYMBOLIC_LINK, hidden_by, is_new_output};
 use kind::kind_of;
 pub use kind::{Kind, is_bare, is_native, is_skipped};
 pub(crate) use known::Known;
@@ -66,6 +66,7 @@ pub(crate) fn classify_known(known: &Known<'_, '_>, target: Option<Language>) ->
         .or_else(|| first_line_language(known, Side::New))
         // Nor does a file stop to be a script because the change removes its first line.
         .or_else(|| first_line_language(known, Side::Old))
+        .or_else(|| is_hook(path).then(Language::shell))
         .or(target)
         .or_else(|| Language::of_content(&sample(file)));
     let kind = kind_of(known, path, language);
@@ -95,6 +96,14 @@ pub fn is_script(path: &str) -> bool {
         .split('/')
         .any(|folder| SCRIPT_FOLDERS.contains(&folder))
         || SCRIPT_FILES.contains(&stem)
+}
+
+/// Whether git runs a file by its name. Without a first line that names an interpreter, the shell reads it.
+fn is_hook(path: &str) -> bool {
+    is_bare(path)
+        && path
+            .split('/')
+            .any(|folder| matches!(folder, ".husky" | ".githooks" | "hooks"))
 }
 
 /// The language that the first line of a side names, if it is known.

@@ -252,6 +252,11 @@ impl Language {
         }
     }
 
+    /// The language of the shell.
+    pub(crate) const fn shell() -> Self {
+        Self("Shell")
+    }
+
     /// Linguist's name.
     #[must_use]
     pub const fn name(self) -> &'static str {

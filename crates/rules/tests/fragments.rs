@@ -23,6 +23,7 @@ fn file<'a>(language: &str, heading: &'a str, text: &'a str) -> Chunk<'a> {
         is_complete: true,
         around: review::Around::Unknown,
         hidden: None,
+        by_tool: false,
         asked: None,
         hunks: vec![ChunkHunk {
             heading: Cow::Borrowed(heading),

@@ -32,6 +32,7 @@ fn scan(language: &str, status: Status, lines: Vec<Line<'_>>) -> (Report, Cost) 
         is_complete: true,
         around: review::Around::Unknown,
         hidden: None,
+        by_tool: false,
         asked: None,
         hunks: vec![ChunkHunk {
             heading: Cow::Borrowed(""),

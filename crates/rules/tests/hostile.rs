@@ -33,6 +33,7 @@ fn scan_as(language: &str, text: &str, status: Status, kind: LineKind) -> Report
         is_complete: true,
         around: review::Around::Unknown,
         hidden: None,
+        by_tool: false,
         asked: None,
         hunks: vec![ChunkHunk {
             heading: Cow::Borrowed("class X {"),

@@ -40,6 +40,7 @@ fn scan_hunk(body: &str) -> Report {
         is_complete: true,
         around: review::Around::Unknown,
         hidden: None,
+        by_tool: false,
         asked: None,
         hunks: vec![ChunkHunk {
             heading: Cow::Borrowed(""),

@@ -44,6 +44,7 @@ fn broken(path: &str, body: &str) -> Vec<(u32, Priority)> {
         is_complete: true,
         around: Around::Nothing,
         hidden: None,
+        by_tool: false,
         asked: None,
         hunks: vec![ChunkHunk {
             heading: Cow::Borrowed(""),

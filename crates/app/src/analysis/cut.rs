@@ -1,28 +1,46 @@
 //! Removes files that are not reviewed from a diff.
 
-use review::classify::{classify, counts_as_file};
+use review::classify::{Kind, classify, counts_as_file};
 use review::{Diff, FileDiff, Language, Status, Warning, WarningCode};
 use server::Limits;
 
-/// Removes the files beyond the limits, with a warning for each. The command line cannot send the rest in a second
-/// request, so it reviews the part that fits: changed files before new ones, because a build may create many new files.
+/// Removes the files of source code beyond the limits, with a warning for each. The command line cannot send the rest in a
+/// second request, so it reviews the part that fits: changed files before new ones, because a build may create many new
+/// files. Data, such as translations, does not count: few rules read it, and the total size is bounded when it is read.
 pub(crate) fn cut(
     diff: &mut Diff<'_>,
     language: Option<Language>,
     limits: &Limits,
 ) -> Vec<Warning> {
-    let (mut bytes, mut lines, mut files) = (0usize, 0usize, 0usize);
-    let mut beyond: Vec<Option<String>> = vec![None; diff.files.len()];
-    // Counting is cheaper than classifying, so it comes first.
-    let is_in_doubt = diff.files.len() > limits.diff_files;
-    let (new, changed): (Vec<_>, Vec<_>) = diff
+    let (all_bytes, all_lines) = diff
         .files
         .iter()
-        .zip(&mut beyond)
-        .partition(|(file, _)| file.status == Status::Added);
-    for (file, beyond) in changed.into_iter().chain(new) {
+        .map(size)
+        .fold((0, 0), |(bytes, lines), file| {
+            (bytes + file.0, lines + file.1)
+        });
+    if all_bytes <= limits.diff_bytes
+        && all_lines <= limits.diff_lines
+        && diff.files.len() <= limits.diff_files
+    {
+        return Vec::new();
+    }
+    let mut order: Vec<_> = diff
+        .files
+        .iter()
+        .enumerate()
+        .filter(|(_, file)| is_limited(file, language))
+        .map(|(at, file)| (file.status == Status::Added, at))
+        .collect();
+    order.sort_unstable();
+    let (mut bytes, mut lines, mut files) = (0usize, 0usize, 0usize);
+    let mut beyond: Vec<Option<String>> = vec![None; diff.files.len()];
+    for (_, at) in order {
+        let (Some(file), Some(beyond)) = (diff.files.get(at), beyond.get_mut(at)) else {
+            continue;
+        };
         let (file_bytes, file_lines) = size(file);
-        let counts = is_in_doubt && counts_as_file(file, language);
+        let counts = counts_as_file(file, language);
         if bytes + file_bytes > limits.diff_bytes {
             *beyond = Some(format!("{} bytes (`limits.diff_bytes`)", limits.diff_bytes));
         } else if lines + file_lines > limits.diff_lines {
@@ -61,6 +79,13 @@ pub(crate) fn leave_out_unwritten(diff: &mut Diff<'_>, language: Option<Language
         is_written
     });
     warnings
+}
+
+/// Whether a file counts: source code that is analysed. New files are, even if a tool wrote them.
+fn is_limited(file: &FileDiff<'_>, language: Option<Language>) -> bool {
+    let class = classify(file, language);
+    let is_code = class.language.is_none_or(Language::is_code);
+    is_code && (class.kind == Kind::Source || file.status == Status::Added)
 }
 
 /// Bytes and lines of a file's hunks.

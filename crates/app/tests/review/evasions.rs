@@ -525,8 +525,14 @@ fn what_a_change_writes_into_a_file_or_calls_it_does_not_end_its_review() {
                 drop(folder.write("prod.min.json", "{ \"password\": \"kR8vQ2mZx7pW\" }\n"));
             },
         ),
-        ("Dockerfile:1 any/hidden-from-review", 3, |folder| {
-            drop(folder.write("Dockerfile", "# @generated\nFROM x\n"));
+        ("src/g.js:3 javascript/comparison-with-nan", 1, |folder| {
+            drop(folder.write("src/g.js", format!("// @generated\n{WORSE}")));
+        }),
+        ("src/g_pb2.py:3 any/command-injection", 1, |folder| {
+            drop(folder.write("src/g_pb2.py", SHELL));
+        }),
+        (".gitattributes:1 any/hidden-from-review", 1, |folder| {
+            drop(folder.write(".gitattributes", "*.sh working-tree-encoding=IBM037\n"));
         }),
     ];
     for (expected, status, trick) in cases {

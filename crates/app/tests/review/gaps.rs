@@ -52,6 +52,39 @@ fn new_syntax_macros_and_templates_pass_a_strict_run() {
             "a:\n{{- if .Values.x }}\n  b: {{ .Values.y | quote }}\n{{- end }}\n",
         ),
         ("a.c", "static int __init f(void)\n{\n\treturn g(1);\n}\n"),
+        (
+            "a.c",
+            "int f(int a)\n{\n  if(a)\n    return 1;\n  else\n#ifdef X\n  if(a ==\n#ifndef Y\n     1 +\n#endif\n     2)\n    return 2;\n  else\n#endif\n    return 3;\n}\n",
+        ),
+        (
+            "a.h",
+            "#define A { \\\n  \"x\", /* one */ \\\n  \"y\"  /* two */ \\\n}\nstruct s {\n  int a;\n\n  COMPAT_BEGIN(2)\n  COMPAT_END\n};\n",
+        ),
+        (
+            "a.c",
+            "void f(struct s *s)\n{\n  FOREACH_PTR(G(s), p) {\n    g(p);\n  }\n  CHECK_ALLOC(&n, sizeof(struct s), m)\n\n  p = h(n);\n}\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nvar p = new(int64(52000))\nvar q = new(\"a\")\n",
+        ),
+        ("a.json", "{ \"a\": 1.98e+30 }\n"),
+        (
+            "src/a.tsx",
+            "const A = styled.div<{ $b: boolean }>`\n  display: flex;\n`;\nexport const b = <a href=\"https://x.y/?a=1&utm_source=c\">d</a>;\n",
+        ),
+        (
+            "src/a.ts",
+            "export interface A {\n  'a.b': string\n  in: string\n  'c.d': string\n}\n",
+        ),
+        (
+            "src/a.rs",
+            "fn f(\n    #[future(awt)]\n    #[from(stores)]\n    parts: (A, B),\n) {\n    g(parts);\n}\n",
+        ),
+        (
+            "src/a.kt",
+            "class A {\n    val state: StateFlow<State>\n        field = MutableStateFlow(State.Loading)\n\n    context(context: Context)\n    fun f() {\n        g()\n    }\n}\n",
+        ),
     ] {
         let noted = vec![format!("STATEMENT_PARTLY_READ {path}")];
         assert_eq!(strict(path, text), (0, noted), "{path}");
@@ -95,6 +128,18 @@ fn code_around_or_in_a_statement_that_cannot_be_read_is_found_or_fails_a_strict_
         (
             "a.c",
             "#include <stdio.h>\nstatic int __init f(char *s)\n{\n\tgets(s);\n\treturn 0;\n}\n"
+                .to_owned(),
+            1,
+        ),
+        (
+            "a.tsx",
+            "const A = styled.div<{ b: C }>`x`;\nexport const f = (req: Request) => a.b<eval(req.query.c)>`x`;\n"
+                .to_owned(),
+            3,
+        ),
+        (
+            "a.c",
+            "#include <stdio.h>\nint f(int a, char *s)\n{\n  if(a)\n    return 1;\n  else\n#ifdef X\n  if(a)\n    gets(s);\n  else\n#endif\n    return 3;\n}\n"
                 .to_owned(),
             1,
         ),

@@ -253,6 +253,7 @@ mod tests {
             is_complete: true,
             around: review::Around::Unknown,
             hidden: None,
+            by_tool: false,
             asked: None,
             path: Cow::Borrowed("a.js"),
             language: Language::find("JavaScript"),

@@ -26,6 +26,7 @@ fn with_change(rows: &[&'static str], test: impl FnOnce(&ChangeContext<'_>)) {
         is_complete: true,
         around: review::Around::Unknown,
         hidden: None,
+        by_tool: false,
         asked: None,
         path,
         language,

@@ -22,6 +22,7 @@ use super::members::{
 };
 use super::mentions::declared_names;
 use super::results::{element_change, result_change};
+use super::surface::{GENERATING, has_text};
 
 /// The minimum length of the name of a function or member that is searched for.
 const NAME: usize = 4;
@@ -105,7 +106,25 @@ pub(super) fn breaks_by_name(sides: &BothSides<'_>) -> Vec<Break> {
     }
     found.extend(lost_types);
     found.extend(requirements(sides, &package));
+    found.retain(|one| one.cause != Cause::Removed || !is_generated(sides.new, &one.name));
     found
+}
+
+/// Whether an annotation of the file may generate this accessor, because the file names its field.
+fn is_generated(new: &Tree<'_>, name: &str) -> bool {
+    let field = ["get", "is", "set", "with"].iter().find_map(|start| {
+        let rest = name.strip_prefix(start)?;
+        let first = rest.chars().next().filter(|c| c.is_uppercase())?;
+        Some(format!(
+            "{}{}",
+            first.to_lowercase(),
+            &rest[first.len_utf8()..]
+        ))
+    });
+    let text = text(new);
+    new.grammar().name() == "Java"
+        && GENERATING.iter().any(|mark| has_text(text, mark))
+        && field.is_some_and(|field| has_text(text, &field))
 }
 
 /// The functions that a file of C or C++ no longer names. Macros often keep such a file from being read completely.

@@ -6,6 +6,7 @@ use review::{Candidate, Chunk, Line, LineKind, Side, Status};
 use syntax::language::{Grammar, Role};
 use syntax::parse::shorten;
 use syntax::semantics::symbols::borrowed::borrowed_by_change;
+use syntax::semantics::vocabulary::words_of;
 use syntax::tree::Tree;
 
 use super::breaks::{BothSides, breaks};
@@ -212,7 +213,7 @@ impl Collector {
             .filter(|line| line.kind == LineKind::Added && has_content(line.text));
         self.facts.added = added
             .take(ADDED_LINES)
-            .map(|line| hash(&squeeze(line.text)))
+            .map(|line| moved_key(line.text))
             .collect();
         let removed = candidates
             .iter()
@@ -401,6 +402,27 @@ fn has_content(text: &str) -> bool {
     text.chars().filter(|c| c.is_alphanumeric()).count() > 3
 }
 
+/// What a line is recognized by where it moved: a statement that only calls a function of a distinctive name by that name, because
+/// its arguments have other names there; any other line by its text.
+fn moved_key(text: &str) -> u64 {
+    let line = text.trim().trim_end_matches([';', '?']);
+    let call = line.strip_suffix(')').and_then(|call| call.split_once('('));
+    let name = call.and_then(|(callee, _)| {
+        let callee = callee.strip_prefix("await ").unwrap_or(callee);
+        let is_callee = callee
+            .chars()
+            .all(|c| is_word_char(c) || matches!(c, '.' | ':' | '$'));
+        callee
+            .rsplit(['.', ':'])
+            .next()
+            .filter(|name| is_callee && words_of(name).len() > 2)
+    });
+    match name {
+        Some(name) => hash(&format!("call of {name}")),
+        None => hash(&squeeze(text)),
+    }
+}
+
 /// A removed line with its body: the following removed lines with more indentation.
 fn removed_block(lines: &[&Line<'_>], line: u32) -> Option<RemovedBlock> {
     let indent = |text: &str| text.len() - text.trim_start().len();
@@ -424,7 +446,7 @@ fn removed_block(lines: &[&Line<'_>], line: u32) -> Option<RemovedBlock> {
         .into_iter()
         .filter(|text| has_content(text))
         .take(REMOVED_LINES);
-    let hashes: Vec<u64> = with_content.map(|text| hash(&squeeze(text))).collect();
+    let hashes: Vec<u64> = with_content.map(moved_key).collect();
     (letters >= DISTINCTIVE && !hashes.is_empty()).then_some(RemovedBlock {
         line,
         lines: hashes,

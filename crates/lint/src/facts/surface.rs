@@ -333,14 +333,14 @@ fn adds_members(node: Node<'_>, language: &str) -> bool {
 }
 
 /// Whether a text contains another one that ends with a whole word.
-fn has_text(text: &str, part: &str) -> bool {
+pub(super) fn has_text(text: &str, part: &str) -> bool {
     let is_end = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
     text.match_indices(part)
         .any(|(at, _)| text.get(at + part.len()..).is_some_and(is_end))
 }
 
 /// Annotations of Java that generate methods.
-const GENERATING: &[&str] = &[
+pub(super) const GENERATING: &[&str] = &[
     "@Data",
     "@Getter",
     "@Setter",

@@ -4,6 +4,7 @@
 //! independent of each other, and their order does not matter: the findings are sorted at the end.
 
 mod confirm;
+mod reformatted;
 mod reread;
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,7 @@ use syntax::semantics::symbols::borrowed::borrowed;
 use syntax::semantics::symbols::written_out::{WrittenOut, written_out};
 use syntax::tree::{Meter, Node, Tree};
 
+use self::reformatted::is_only_formatted;
 use super::allowance::{Allowance, Cost, RuleAllowance};
 use super::columns::count_characters;
 use super::ineffective::ineffective;
@@ -149,6 +151,11 @@ fn scan_all(
     report
         .candidates
         .retain(|found| last.is_none() || found.rule_id() == last);
+    if file.by_tool {
+        report
+            .candidates
+            .retain(|found| found.priority <= Priority::P1);
+    }
     (report, cost)
 }
 
@@ -530,6 +537,11 @@ impl<'a> Scan<'a> {
         if adds {
             self.nodes(hunk, &new, &new_tree);
             self.names_written_out(hunk, &new, &new_tree);
+            if has(review::LineKind::Removed) {
+                let mut found = self.report.candidates.split_off(known);
+                found.retain(|found| !is_only_formatted(hunk, self.file.language, found));
+                self.report.candidates.append(&mut found);
+            }
         }
         let may_break = self.is_whole() && self.collector.wants_breaks();
         let old = if removes || may_break {

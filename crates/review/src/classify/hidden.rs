@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::alike::is_reviewed_alike;
 use super::class::Class;
-use super::kind::{Kind, generated_notice, is_bare, is_native, is_skipped, kind_on};
+use super::kind::{Kind, generated_notice, is_bare, is_minified, is_native, is_skipped, kind_on};
 use super::known::Known;
 use crate::diff::{FileDiff, Line, LineKind, Side, Status};
 use crate::language::Language;
@@ -62,6 +62,16 @@ pub(crate) fn hidden_by<'a>(
         .or_else(|| lines().find(|line| line.kind == LineKind::Added).copied())
         .or_else(|| lines().find(|line| line.new.is_some()).copied());
     Some((found, line))
+}
+
+/// Whether the file is a tool's output that the change adds, in a language that is reviewed. The rules read it like the rest of the
+/// change, so nothing can hide in it. Long lines are no code that a rule could say something certain about.
+pub(crate) fn is_new_output(known: &Known<'_, '_>, class: &Class) -> bool {
+    class.kind == Kind::Generated
+        && is_created(known.file)
+        && class.language.is_some_and(Language::is_code)
+        && stand_in(known, class).is_none()
+        && !is_minified(known, Side::New, class.language)
 }
 
 /// The kind that hides the file, if it was not of such a kind before the change.

@@ -243,7 +243,7 @@ fn is_generated_notice(line: &str, language: Option<Language>) -> bool {
 }
 
 /// Whether most of a side is in long, dense lines of code. Hunks that begin further below don't show this.
-fn is_minified(known: &Known<'_, '_>, side: Side, language: Option<Language>) -> bool {
+pub(super) fn is_minified(known: &Known<'_, '_>, side: Side, language: Option<Language>) -> bool {
     if !matches!(language.map(Language::name), Some("JavaScript" | "CSS")) || !known.shows_start() {
         return false;
     }

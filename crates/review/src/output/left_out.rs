@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::classify::{is_bare, is_native};
+use crate::classify::{is_bare, is_native, is_script, is_test};
 use crate::language::Language;
 use crate::output::gate::Gate;
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
@@ -99,20 +99,13 @@ pub fn unreviewed_source(body: &ReviewBody) -> impl Iterator<Item = &WarningBody
         let path = warning.file_path.as_deref().unwrap_or_default();
         let is = |code: WarningCode| warning.code == code.as_str();
         let is_unread = is(WarningCode::FileSkippedBinary)
-            && (is_source(path, Language::is_reviewed) || is_bare(path))
-            || is(WarningCode::LanguageNotSupported) && (is_native(path) || is_hook(path));
+            && (is_source(path, Language::is_reviewed)
+                || is_bare(path) && (!is_test(path) || is_script(path)))
+            || is(WarningCode::LanguageNotSupported) && is_native(path);
         is_unread
             || is_left_out(warning)
                 && (!is_one_of(NOT_FOR_REVIEW, warning) || hidden.contains(path))
     })
-}
-
-/// Whether git runs a file by its name.
-fn is_hook(path: &str) -> bool {
-    is_bare(path)
-        && path
-            .split('/')
-            .any(|folder| matches!(folder, ".husky" | ".githooks" | "hooks"))
 }
 
 /// Whether the path is that of a program in binary form, or of a language of this kind.

@@ -1,8 +1,10 @@
 //! One side of a hunk as a syntax tree.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use review::Side;
+use tree_sitter::{InputEdit, Point};
 
 use super::alternatives::{Alternate, alternatives};
 use super::context::Context;
@@ -149,6 +151,40 @@ impl Fragment {
     /// Parses another text with the same lines; `None` if it has more errors.
     pub fn with_text(&self, text: &str, limits: &Limits) -> Option<(Self, tree_sitter::Tree)> {
         let read = reading::within(self.grammar, text, &self.context, limits)?;
+        let own = Self {
+            end: self.prefix + text.len(),
+            ..self.clone()
+        };
+        (read.score <= self.score).then(|| own.read_as(self.context.clone(), read))
+    }
+
+    /// As [`Self::with_text`], for a text in which only a range of the hunk's text was replaced. The parser takes over from `tree`, that
+    /// of this fragment, what did not change.
+    pub(super) fn with_edit(
+        &self,
+        tree: &tree_sitter::Tree,
+        text: &str,
+        range: Range<usize>,
+        length: usize,
+        limits: &Limits,
+    ) -> Option<(Self, tree_sitter::Tree)> {
+        let mut edited = tree.clone();
+        let point = |at: usize, text: &str| {
+            let before = text.get(..at).unwrap_or(text);
+            let start = before.rfind('\n').map_or(0, |at| at + 1);
+            let rows = before.bytes().filter(|byte| *byte == b'\n').count();
+            Point::new(self.prefix_rows + rows, before.len() - start)
+        };
+        let new_end = range.start + length;
+        edited.edit(&InputEdit {
+            start_byte: self.prefix + range.start,
+            old_end_byte: self.prefix + range.end,
+            new_end_byte: self.prefix + new_end,
+            start_position: point(range.start, text),
+            old_end_position: point(range.end, self.text()),
+            new_end_position: point(new_end, text),
+        });
+        let read = reading::after_edit(self.grammar, text, &self.context, &edited, limits)?;
         let own = Self {
             end: self.prefix + text.len(),
             ..self.clone()

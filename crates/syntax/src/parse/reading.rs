@@ -113,7 +113,18 @@ pub(super) fn within(
     context: &Context,
     limits: &Limits,
 ) -> Option<Read> {
-    read(grammar, text, context, || false, limits).ok()
+    read(grammar, text, context, None, || false, limits).ok()
+}
+
+/// As [`within`], for a text that differs from a parsed one by an edit. `edited` is that text's tree, edited to match.
+pub(super) fn after_edit(
+    grammar: Grammar,
+    text: &str,
+    context: &Context,
+    edited: &Tree,
+    limits: &Limits,
+) -> Option<Read> {
+    read(grammar, text, context, Some(edited), || false, limits).ok()
 }
 
 /// The parse of a whole file from the tree of its other side, if both have no errors. An error could be placed elsewhere
@@ -134,11 +145,12 @@ fn read(
     grammar: Grammar,
     text: &str,
     context: &Context,
+    edited: Option<&Tree>,
     stops: impl FnMut() -> bool,
     limits: &Limits,
 ) -> Result<Read, Stop> {
     let parts = [context.before.as_str(), text, context.after.as_str()];
-    let tree = parse(grammar, parts, None, stops, limits)?;
+    let tree = parse(grammar, parts, edited, stops, limits)?;
     let start = context.before.len();
     let (error_bytes, score) = errors(&tree, start, start + text.len());
     Ok(Read {
@@ -174,7 +186,7 @@ impl Search<'_> {
         if !self.parses_repetition(&context) {
             return;
         }
-        match read(self.grammar, self.text, &context, stops, self.limits) {
+        match read(self.grammar, self.text, &context, None, stops, self.limits) {
             Ok(read) => {
                 self.spent += read.source.len();
                 if self.score().is_none_or(|known| read.score < known) {

@@ -5,6 +5,7 @@
 //! words, or punctuation; in SQL, a statement that ends where it seems to end; in YAML, the actions of a template. An error
 //! that takes more than that remains an error, because it could hide anything.
 
+mod spelling;
 mod statements;
 mod templates;
 mod text;
@@ -36,10 +37,10 @@ pub struct Repaired {
     pub parsed: Tree,
 }
 
-/// Bytes parsed to repair a text, as long as this leaves [`FEWEST`] attempts.
-const EFFORT: usize = 1_000_000;
-const FEWEST: usize = 4;
-const MOST: usize = 32;
+/// Bytes of texts that are parsed again after an edit, most of which the parser takes over from the tree before it.
+const EFFORT: usize = 8_000_000;
+const FEWEST: usize = 8;
+const MOST: usize = 96;
 
 impl Fragment {
     /// The fragment without what its grammar does not know; `None` if that is not little.
@@ -47,11 +48,18 @@ impl Fragment {
         if self.score == 0 {
             return None;
         }
+        let (respelled, parsed) = spelling::read(self, parsed, limits);
         let attempts = (EFFORT / self.source.len().max(1)).clamp(FEWEST, MOST);
         let (left_out, read) = match self.grammar.name() {
-            "SQL" => (LeftOut::Statements, statements::read(self, parsed, limits)?),
+            "SQL" => (
+                LeftOut::Statements,
+                statements::read(self, &parsed, limits)?,
+            ),
             "YAML" => (LeftOut::Actions, templates::read(self, limits)?),
-            _ => (LeftOut::Words, words::read(self, parsed, attempts, limits)?),
+            _ => (
+                LeftOut::Words,
+                words::read(&respelled, &parsed, attempts, limits)?,
+            ),
         };
         let (fragment, parsed) = read;
         (fragment.score == 0).then_some(Repaired {

@@ -122,10 +122,46 @@ const OPEN: &[&str] = &[
     "withoutmiddleware",
 ];
 
+/// Words for the caller, and for what the caller may do.
+const CALLER: &[&str] = &[
+    "access",
+    "account",
+    "allowed",
+    "can",
+    "caller",
+    "claim",
+    "claims",
+    "current",
+    "identity",
+    "me",
+    "permission",
+    "permissions",
+    "policy",
+    "principal",
+    "request",
+    "req",
+    "scope",
+    "session",
+    "tenant",
+    "token",
+    "viewer",
+];
+
+/// Whether a name is about the caller, or about what the caller may do.
+pub fn is_about_caller(name: &str) -> bool {
+    let is_one =
+        |word: &String| CALLER.contains(&word.as_str()) || SUBJECTS.contains(&word.as_str());
+    name.len() <= 80 && (words_of(name).iter().any(is_one) || is_marker(name))
+}
+
 /// Whether a name says that authorization is checked.
 pub fn is_marker(name: &str) -> bool {
     if name.len() > 80 {
         return false;
+    }
+    // A text: `isUser() and hasRole('ADMIN')` has such a name in it, `[UserId] IS NOT NULL` has only its words.
+    if name.contains(char::is_whitespace) {
+        return name.split_whitespace().any(is_marker);
     }
     let words = words_of(name);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));

@@ -56,10 +56,35 @@ fn call<'t>(parts: &Parts, node: Node<'t>) -> Call<'t> {
     }
 }
 
+/// Maximum number of parentheses and casts around a callee.
+const WRAPPERS: usize = 4;
+
+/// The callee without parentheses and casts around it: `(f)`, `(f as any)`, `(0, f)`, `f!`, `(*f)`. They call the same function.
+fn unwrapped(callee: Node<'_>) -> Node<'_> {
+    let mut inner = callee;
+    for _ in 0..WRAPPERS {
+        let next = match inner.kind() {
+            "parenthesized_expression" | "sequence_expression" => inner.named_children().last(),
+            "as_expression" | "satisfies_expression" | "non_null_expression" => {
+                inner.named_children().next()
+            }
+            "pointer_expression" => inner.field("argument"),
+            _ => break,
+        };
+        match next {
+            Some(next) => inner = next,
+            None => return callee,
+        }
+    }
+    let is_named = inner.has_role(Role::Name) || inner.has_role(Role::Member);
+    if is_named { inner } else { callee }
+}
+
 fn parts(node: Node<'_>) -> Option<Parts> {
     let callee = node
         .any_field(CALLEE)
-        .or_else(|| node.named_children().next())?;
+        .or_else(|| node.named_children().next())
+        .map(unwrapped)?;
     let list = node
         .field("arguments")
         .or_else(|| node.child_of_kind(ARGUMENTS));

@@ -41,6 +41,7 @@ fn with_lines<'c, T>(
         is_complete: true,
         around: review::Around::Unknown,
         hidden: None,
+        by_tool: false,
         asked: None,
         path: Cow::Borrowed("a"),
         language: Language::find(language),

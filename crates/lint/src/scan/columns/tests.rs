@@ -72,6 +72,7 @@ fn found(language: &str, side: Side, body: &str) -> Vec<Found> {
         is_complete: true,
         around: review::Around::Unknown,
         hidden: None,
+        by_tool: false,
         asked: None,
         path: Cow::Borrowed("x"),
         language: Language::find(language),

@@ -63,6 +63,7 @@ fn added(text: &str) -> Chunk<'_> {
         is_complete: true,
         around: review::Around::Unknown,
         hidden: None,
+        by_tool: false,
         asked: None,
         path: Cow::Borrowed("a.py"),
         language: Language::find("Python"),

@@ -457,6 +457,7 @@ fn example_file<'a>(
             Around::Unknown
         },
         hidden: None,
+        by_tool: false,
         asked: example.is_unchanged.then(|| Asked::Uses(Vec::new())),
         path: Cow::Owned(path),
         language,
@@ -506,6 +507,7 @@ fn hidden<'a>(file: &Chunk<'a>) -> Option<Chunk<'a>> {
     }];
     Some(Chunk {
         hidden: part.hidden.clone(),
+        by_tool: part.by_tool,
         language: None,
         is_complete: false,
         hunks,

@@ -277,7 +277,17 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 quote(call_node.text()),
                 quote(base.text())
             );
+            let removal = (language == "C#"
+                && call_node.call().is_some_and(|call| call.name == "Remove"))
+            .then(|| allows_removal(base));
+            if removal == Some(Some(true)) {
+                return;
+            }
             let finding = sink.report(call_node, summary);
+            if removal == Some(None) {
+                finding.priority(Priority::P2);
+                return;
+            }
             // The methods of other types than dictionaries may return a copy.
             if over.call().is_some() && !is_dictionary(base) {
                 finding.priority(Priority::P2);
@@ -285,6 +295,26 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             return;
         }
     }
+}
+
+/// Whether elements of this collection of .NET may be removed while a loop iterates over it: since .NET Core 3.0, those of sets and
+/// dictionaries. `None` if its type is not known.
+fn allows_removal(base: Node<'_>) -> Option<bool> {
+    let of = |text: &str| {
+        let has = |names: &[&str]| names.iter().any(|name| text.contains(name));
+        if has(&["HashSet", "Dictionary"]) {
+            Some(true)
+        } else if has(&["List<", "Collection<", "Queue<", "SortedSet<"]) && !text.starts_with('I') {
+            Some(false)
+        } else {
+            None
+        }
+    };
+    let declared = syntax::semantics::types::declared(base);
+    let by_value = declared
+        .and_then(|declared| declared.value)
+        .and_then(|value| of(value.text()));
+    by_value.or_else(|| syntax::semantics::types::type_of(base).and_then(|kind| of(&kind)))
 }
 
 /// Whether a value is certainly a dictionary or map of the language.

@@ -409,7 +409,11 @@ fn run(lost: &Lost<'_>, uses: &[Use]) -> Option<Broken> {
     };
     let key = quote(&lost.key);
     // The value of a variable may come from anywhere, and a package may have the namespace.
-    let is_open = matches!(lost.kind, KeyKind::Variable | KeyKind::Namespace);
+    // A missing translation shows its key.
+    let is_open = matches!(
+        lost.kind,
+        KeyKind::Variable | KeyKind::Namespace | KeyKind::Translation
+    );
     let found = Broken::of(uses.iter(), |count| {
         let uses = match (lost.kind, count) {
             (KeyKind::Handler, 1) => "place still sends it",

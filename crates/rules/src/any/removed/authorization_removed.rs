@@ -6,7 +6,7 @@ use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Line, LineKind, Priority};
 use syntax::language::Role;
 use syntax::semantics::authorization::{
-    is_about_rights, is_marker, is_mention, is_named_after_right, opens, rank,
+    is_about_caller, is_about_rights, is_marker, is_mention, is_named_after_right, opens, rank,
 };
 use syntax::semantics::names;
 use syntax::semantics::vocabulary::words_of;
@@ -658,7 +658,18 @@ fn guards(context: &ChangeContext<'_>, is_replaced: bool, inserted: &[&str], sin
             let summary = format!(
                 "The permission check `{condition}` was removed: the rest{place} now runs for every caller."
             );
-            sink.report(old, summary).priority(priority(context));
+            // A condition on the state of the data refuses everybody, whatever their rights.
+            let is_about_caller = branch
+                .condition
+                .leaves()
+                .any(|leaf| is_about_caller(leaf.text()));
+            let least = if is_about_caller {
+                Priority::P1
+            } else {
+                Priority::P2
+            };
+            sink.report(old, summary)
+                .priority(priority(context).max(least));
         }
     }
 }

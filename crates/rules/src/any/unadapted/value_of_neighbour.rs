@@ -308,9 +308,12 @@ fn entries(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let Some(owner) = owners.get(entry.value.text()) else {
             continue;
         };
-        let is_neighbour = owner.node.kind() == entry.node.kind()
-            && owner.node.parent() == entry.node.parent()
-            || owner.node.statement().parent() == entry.node.statement().parent();
+        let is_beside =
+            owner.node.kind() == entry.node.kind() && owner.node.parent() == entry.node.parent();
+        // In another statement, a key named `x_id` may be the `id` of an `x`.
+        let is_key = ["pk", "id"].contains(&plain(entry.key).as_str());
+        let is_neighbour = is_beside
+            || !is_key && owner.node.statement().parent() == entry.node.statement().parent();
         if was.fits()
             && is_simple(was.value)
             && was.value.kind() == entry.value.kind()

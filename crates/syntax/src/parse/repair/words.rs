@@ -9,7 +9,7 @@ use crate::parse::fragment::Fragment;
 use crate::parse::limits::Limits;
 
 /// Maximum number of places where something is left out.
-const PLACES: usize = 16;
+const PLACES: usize = 40;
 /// Maximum number of bytes at one place.
 const BYTES: usize = 48;
 /// Maximum number of words at one place.
@@ -47,11 +47,17 @@ fn better((fragment, tree): &Read, attempts: &mut usize, limits: &Limits) -> Opt
     for edit in edits(fragment, tree, error) {
         *attempts = attempts.checked_sub(1)?;
         let mut text = fragment.text().to_owned();
-        match edit {
-            Edit::Blank(range) => blank(&mut text, range),
-            Edit::End(at) => text.insert(at, ';'),
-        }
-        if let Some(read) = fragment.with_text(&text, limits)
+        let (range, length) = match edit {
+            Edit::Blank(range) => {
+                blank(&mut text, range.clone());
+                (range.clone(), range.len())
+            }
+            Edit::End(at) => {
+                text.insert(at, ';');
+                (at..at, 1)
+            }
+        };
+        if let Some(read) = fragment.with_edit(tree, &text, range, length, limits)
             && read.0.score < fragment.score
         {
             return Some(read);
@@ -63,7 +69,7 @@ fn better((fragment, tree): &Read, attempts: &mut usize, limits: &Limits) -> Opt
 /// A change of a text that may make it readable. Positions are those of the hunk's text.
 enum Edit {
     Blank(Range<usize>),
-    /// A `;` at the end of a line, after a macro that is a statement.
+    /// A `;` after a statement, such as a macro or a member of a type.
     End(usize),
 }
 
@@ -76,36 +82,71 @@ fn edits(fragment: &Fragment, tree: &Tree, error: Node<'_>) -> Vec<Edit> {
     let own = |range: Range<usize>| range.start - fragment.prefix..range.end - fragment.prefix;
     let text = fragment.text();
     let at = own(error.byte_range());
+    let ends = line_ends(fragment.grammar.name(), text, at.start);
     if error.is_missing() {
         let (_, after) = text.split_at_checked(at.start).unwrap_or_default();
         let ends_line = after
             .lines()
             .next()
             .is_none_or(|rest| rest.trim().is_empty());
-        let is_end = error.kind() == ";" && ends_line;
-        return is_end.then_some(Edit::End(at.start)).into_iter().collect();
+        let is_end = ends_line && [";", "}"].contains(&error.kind());
+        return is_end
+            .then_some(Edit::End(at.start))
+            .into_iter()
+            .chain(ends)
+            .collect();
     }
-    let before = tokens_before(tree.root_node(), error)
+    let root = tree.root_node();
+    // The last words of an error can be what the grammar does not know: an attribute after a declaration.
+    let last = tokens_before(root, error.end_byte(), error.end_position().row, 2);
+    let before = tokens_before(root, error.start_byte(), error.start_position().row, BEFORE)
         .into_iter()
+        .chain(last)
         .filter(|token| is_own(fragment, token.byte_range()))
         .map(|token| own(token.byte_range()));
     [at].into_iter()
         .chain(before)
         .filter(|range| text.get(range.clone()).is_some_and(is_little))
         .map(Edit::Blank)
+        .chain(ends)
         .collect()
 }
 
-/// The tokens before an error on its line, the nearest first.
-fn tokens_before<'t>(root: Node<'t>, error: Node<'t>) -> Vec<Node<'t>> {
+/// The ends of statements that a grammar may miss: of a member of a type before one with the name of an operator, and of a macro with
+/// parentheses, which may begin a block.
+fn line_ends(language: &str, text: &str, at: usize) -> Vec<Edit> {
+    let (before, after) = text.split_at_checked(at).unwrap_or_default();
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    let end = at + after.find('\n').unwrap_or(after.len());
+    let line = text.get(start..end).unwrap_or_default();
+    let code = line.trim_end();
+    match language {
+        "TypeScript" | "TSX" => {
+            let above = before.get(..start).unwrap_or_default().trim_end();
+            vec![Edit::End(above.len())]
+        }
+        "C" | "C++" => {
+            let code = code.strip_suffix('{').unwrap_or(code).trim_end();
+            let is_call = code.ends_with(')') && !code.trim_start().starts_with('#');
+            is_call
+                .then_some(Edit::End(start + code.len()))
+                .into_iter()
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Up to `most` tokens of a row before a place in it, the nearest first.
+fn tokens_before(root: Node<'_>, place: usize, row: usize, most: usize) -> Vec<Node<'_>> {
     let mut found = Vec::new();
-    let mut at = error.start_byte();
-    while found.len() < BEFORE
+    let mut at = place;
+    while found.len() < most
         && let Some(end) = at.checked_sub(1)
         && let Some(token) = root.descendant_for_byte_range(end, end)
-        && token.start_position().row == error.start_position().row
+        && token.end_position().row == row
     {
-        if token.child_count() == 0 && token.end_byte() <= error.start_byte() {
+        if token.child_count() == 0 && token.end_byte() <= place {
             at = token.start_byte();
             found.push(token);
         } else {

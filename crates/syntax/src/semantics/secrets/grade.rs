@@ -50,9 +50,18 @@ pub fn is_document(file: &FileContext<'_>) -> bool {
         ".tmpl",
         ".po",
     ];
+    const FOLDERS: &[&str] = &["doc", "docs", "documentation", "api-reference"];
+    const DESCRIPTIONS: &[&str] = &[".json", ".yaml", ".yml"];
     let path = file.path.to_ascii_lowercase();
+    let folders = || path.split('/').rev().skip(1);
+    // Descriptions of an API show what it answers.
+    let is_described = || {
+        DESCRIPTIONS.iter().any(|end| path.ends_with(end))
+            && folders().any(|folder| FOLDERS.contains(&folder))
+    };
     ENDS.iter().any(|end| path.ends_with(end))
-        || path.split('/').any(|folder| folder == "snapshots")
+        || folders().any(|folder| folder == "snapshots")
+        || is_described()
 }
 
 /// Files that are examples of a configuration, or for tests.
