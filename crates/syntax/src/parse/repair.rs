@@ -37,10 +37,37 @@ pub struct Repaired {
     pub parsed: Tree,
 }
 
-/// Bytes of texts that are parsed again after an edit, most of which the parser takes over from the tree before it.
-const EFFORT: usize = 8_000_000;
-const FEWEST: usize = 8;
-const MOST: usize = 96;
+/// How much is tried to repair a text.
+#[derive(Clone, Copy)]
+struct Effort {
+    /// Bytes of texts that are parsed again after an edit. The parser takes most of each over from the tree before it.
+    bytes: usize,
+    fewest: usize,
+    most: usize,
+    /// Maximum number of places where something is left out.
+    places: usize,
+}
+
+/// In a whole file, what cannot be read is code.
+const WHOLE: Effort = Effort {
+    bytes: 8_000_000,
+    fewest: 8,
+    most: 96,
+    places: 40,
+};
+/// A part of a file can be prose, of which enough words left out would make code.
+const PART: Effort = Effort {
+    bytes: 1_000_000,
+    fewest: 4,
+    most: 32,
+    places: 16,
+};
+
+impl Effort {
+    fn attempts(self, text: &str) -> usize {
+        (self.bytes / text.len().max(1)).clamp(self.fewest, self.most)
+    }
+}
 
 impl Fragment {
     /// The fragment without what its grammar does not know; `None` if that is not little.
@@ -49,7 +76,7 @@ impl Fragment {
             return None;
         }
         let (respelled, parsed) = spelling::read(self, parsed, limits);
-        let attempts = (EFFORT / self.source.len().max(1)).clamp(FEWEST, MOST);
+        let effort = if self.is_whole() { WHOLE } else { PART };
         let (left_out, read) = match self.grammar.name() {
             "SQL" => (
                 LeftOut::Statements,
@@ -58,7 +85,7 @@ impl Fragment {
             "YAML" => (LeftOut::Actions, templates::read(self, limits)?),
             _ => (
                 LeftOut::Words,
-                words::read(&respelled, &parsed, attempts, limits)?,
+                words::read(&respelled, &parsed, effort, limits)?,
             ),
         };
         let (fragment, parsed) = read;

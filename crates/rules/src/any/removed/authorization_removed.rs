@@ -658,20 +658,24 @@ fn guards(context: &ChangeContext<'_>, is_replaced: bool, inserted: &[&str], sin
             let summary = format!(
                 "The permission check `{condition}` was removed: the rest{place} now runs for every caller."
             );
-            // A condition on the state of the data refuses everybody, whatever their rights.
-            let is_about_caller = branch
-                .condition
-                .leaves()
-                .any(|leaf| is_about_caller(leaf.text()));
-            let least = if is_about_caller {
-                Priority::P1
-            } else {
+            let least = if asks_for_state(branch.condition) {
                 Priority::P2
+            } else {
+                Priority::P1
             };
             sink.report(old, summary)
                 .priority(priority(context).max(least));
         }
     }
+}
+
+/// Whether a condition only asks for the state of some data, `list.isArchived()`: then everybody was refused.
+fn asks_for_state(condition: Node<'_>) -> bool {
+    let has_arguments = |call: Node<'_>| call.call().is_some_and(|call| !call.arguments.is_empty());
+    let is_compared = condition.all(Role::Binary).next().is_some();
+    !is_compared
+        && !condition.all(Role::Call).any(has_arguments)
+        && !condition.leaves().any(|leaf| is_about_caller(leaf.text()))
 }
 
 /// Whether a block responds that the caller is not authorized.

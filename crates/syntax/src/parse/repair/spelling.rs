@@ -80,7 +80,7 @@ fn respelled(fragment: &Fragment, tree: &Tree, extent: Extent) -> Option<String>
     (edits.text != text).then_some(edits.text)
 }
 
-/// The ranges of the lines with errors, and of the lines before and after each, in the hunk's text.
+/// The ranges of the lines with errors, of the line before and the three lines after each, in the hunk's text.
 fn near_errors(fragment: &Fragment, tree: &Tree) -> Vec<Range<usize>> {
     let text = fragment.text();
     let own = |at: usize| at.clamp(fragment.prefix, fragment.end) - fragment.prefix;

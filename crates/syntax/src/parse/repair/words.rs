@@ -4,12 +4,11 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
+use super::Effort;
 use super::text::{blank, errors};
 use crate::parse::fragment::Fragment;
 use crate::parse::limits::Limits;
 
-/// Maximum number of places where something is left out.
-const PLACES: usize = 40;
 /// Maximum number of bytes at one place.
 const BYTES: usize = 48;
 /// Maximum number of words at one place.
@@ -25,12 +24,12 @@ type Read = (Fragment, Tree);
 pub(super) fn read(
     fragment: &Fragment,
     parsed: &Tree,
-    attempts: usize,
+    effort: Effort,
     limits: &Limits,
 ) -> Option<Read> {
     let mut now = (fragment.clone(), parsed.clone());
-    let mut attempts = attempts;
-    for _ in 0..PLACES {
+    let mut attempts = effort.attempts(&fragment.source);
+    for _ in 0..effort.places {
         if now.0.score == 0 {
             return Some(now);
         }
