@@ -145,6 +145,10 @@ const EXCEPTIONS: &[(&str, &[&str])] = &[
         &["any/removed-function-called"],
     ),
     (
+        "the condition of the job is not shown",
+        &["yaml/event-text-in-script"],
+    ),
+    (
         "the comment that suppresses it is not shown",
         &["any/unused-suppression"],
     ),
