@@ -61,7 +61,7 @@ pub(crate) const fn offers_look_ups(window: u64) -> bool {
     window >= SMALL_WINDOW
 }
 
-/// The finder's prompt: list every possible defect.
+/// The finder's prompt: list each possible defect.
 pub(crate) fn finder(batch: &PromptBatch<'_>, frame: Frame<'_>) -> Prompt {
     if frame.window < SMALL_WINDOW {
         return plain(batch, frame);
@@ -141,23 +141,23 @@ pub(crate) fn rest(prompt: &Prompt, known: &Masked<'_>) -> Prompt {
 fn context(batch: &PromptBatch<'_>, frame: Frame<'_>) -> Page {
     let mut page = Page::new(0);
     if let Some(guidelines) = frame.guidelines {
-        page.say("# What the owners of this code want reviewers to know\n");
+        page.say("# Guidelines of the owners of this code\n");
         page.text(guidelines);
         page.say("\n\n");
     }
     if let Some(description) = frame.description {
         page.say(
-            "# What the author says the change is meant to do. The code may do something else.\n",
+            "# The author's description of the change. The code may do something else.\n",
         );
         page.text(description);
         page.say("\n\n");
     }
     if let Some(view) = frame.view.filter(|view| !view.looked_up.is_empty()) {
-        page.say("# What you looked up\n");
+        page.say("# The results of your look-ups\n");
         view.looked_up.iter().for_each(|one| page.looked_up(one));
     }
     if !batch.hints.is_empty() {
-        page.say("# What a rule engine found. Do not repeat it; it may be wrong.\n");
+        page.say("# Findings of a static analyser. They may be wrong. Do not repeat them.\n");
         batch.hints.iter().take(HINTS).for_each(|hint| {
             page.say("- ");
             page.finding(batch, hint.candidate, &hint.summary);

@@ -82,7 +82,7 @@ async fn the_text_format_has_the_system_prompt_the_hints_and_the_masked_change()
     for part in [
         "===== prompt 1 of 1: system =====\nYou review a code change",
         "===== prompt 1 of 1: user =====\n<data ",
-        "What the owners of this code want reviewers to know\nBaskets are shared between threads.\nNever call them carts.\n",
+        "Guidelines of the owners of this code\nBaskets are shared between threads.\nNever call them carts.\n",
         "- a.py NEW:1 ",
         "NEW:2 +    token = 'ghp_…'",
     ] {

@@ -14,8 +14,7 @@ pub(super) const PASTED: &str = "Review this diff and report the defects in it. 
                                  [{\"file\": \"…\", \"line\": 42, \"comment\": \"…\"}]}.\n\n";
 
 /// Introduces the items of knowledge.
-const KNOWLEDGE: &str =
-    "\nOften wrong with what is added here, among much else, and when it is not:\n";
+const KNOWLEDGE: &str = "\nSome frequent defects in code like this, among many others:\n";
 
 /// All texts that no finding may quote.
 pub(super) const ALL: &[&str] = &[SYSTEM, FINDER, LOOK_UP, PLAIN];
@@ -46,7 +45,7 @@ pub(super) fn finder(items: &str, look_ups: usize) -> String {
         .replace("{{knowledge}}", &knowledge)
 }
 
-/// The short version, which does not aim at coverage.
+/// The short version, which requests only what the shown lines prove.
 pub(super) fn plain() -> String {
     PLAIN.replace("{{categories}}", &CATEGORIES)
 }

@@ -69,7 +69,7 @@ async fn the_first_prompt_offers_look_ups_and_shows_nothing_that_was_not_request
     let (outcome, model) = review_with(&[("lib/cards.py", CARDS)], [found()]).await;
     let prompt = model.prompt(0);
     assert!(
-        prompt.user.contains("At most 12 look-ups are left"),
+        prompt.user.contains("You have 12 look-ups left"),
         "{}",
         prompt.user
     );
@@ -134,7 +134,7 @@ async fn look_up_results_are_masked_and_numbered() {
         prompt.contains("## search no such text\n(nothing found)\n"),
         "{prompt}"
     );
-    assert!(prompt.contains("At most 9 look-ups are left"), "{prompt}");
+    assert!(prompt.contains("You have 9 look-ups left"), "{prompt}");
     assert_eq!(
         (places(&outcome), model.calls(), outcome.is_done()),
         (vec![(Side::New, 2)], 2, true)
