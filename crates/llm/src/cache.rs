@@ -62,7 +62,10 @@ impl Answer {
     /// Size in bytes.
     fn bytes(&self) -> usize {
         let fix = |located: &Located| located.fix.as_ref().map_or(0, String::len);
-        let found = |located: &Located| size_of::<Located>() + located.summary.len() + fix(located);
+        let proof = |located: &Located| located.proof.as_ref().map_or(0, String::len);
+        let found = |located: &Located| {
+            size_of::<Located>() + located.summary.len() + fix(located) + proof(located)
+        };
         let lost = |lost: &Lost| size_of::<Lost>() + lost.place.len() + lost.summary.len();
         self.found.iter().map(found).sum::<usize>()
             + self.dropped.iter().map(lost).sum::<usize>()

@@ -63,6 +63,28 @@ pub(crate) struct Located {
     pub(crate) evidence: Evidence,
     /// Its index in the finder's list, from 0.
     pub(crate) place: usize,
+    pub(crate) standing: Standing,
+    /// The evidence, in a sentence, if the model stated it.
+    pub(crate) proof: Option<String>,
+}
+
+/// The result of the second look at a finding.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Standing {
+    /// The model defends it, or was not asked a second time.
+    #[default]
+    Firm,
+    /// There was no second look, or its result was contradictory: it is returned one priority lower.
+    Unchecked,
+    /// The model does not defend it: it is returned as P3.
+    Minor,
+}
+
+impl Located {
+    /// The same finding with another standing.
+    pub(crate) fn with(self, standing: Standing) -> Self {
+        Self { standing, ..self }
+    }
 }
 
 #[cfg(test)]
@@ -79,6 +101,8 @@ impl Located {
             fix: None,
             evidence,
             place: 0,
+            standing: Standing::Firm,
+            proof: None,
         }
     }
 }
@@ -96,6 +120,8 @@ pub(crate) fn locate(raw: &RawFinding, index: &BatchIndex<'_>) -> Option<Located
         fix: tidy(&raw.fix),
         evidence,
         place: 0,
+        standing: Standing::Firm,
+        proof: None,
     })
 }
 
@@ -192,7 +218,7 @@ fn squeezed(text: &str) -> String {
 }
 
 /// Text for display, if any: one paragraph without markup.
-fn tidy(text: &str) -> Option<String> {
+pub(crate) fn tidy(text: &str) -> Option<String> {
     let text = squeezed(&plain_line(&text.replace('\n', " ")));
     (!text.is_empty()).then(|| text.chars().take(TEXT).collect())
 }

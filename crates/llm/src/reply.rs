@@ -4,6 +4,7 @@
 //! wrappings, and [`finding`] reads the properties of a finding. Unreadable replies are requested once more
 //! (`engine/call.rs`), so only forms that models often use are supported.
 
+mod decisions;
 mod finding;
 mod items;
 mod lenient;
@@ -15,6 +16,7 @@ mod search;
 mod tests;
 mod words;
 
+pub(crate) use decisions::{Decisions, Kept, read as read_decisions};
 pub(crate) use finding::RawFinding;
 pub(crate) use items::Items;
 pub(crate) use words::Evidence;

@@ -198,6 +198,8 @@ named! {
         Unreadable,
         /// A duplicate of another finding.
         Duplicate,
+        /// Refuted by the language model on a second look.
+        Refuted,
         /// Below the requested confidence.
         LowConfidence,
         /// Beyond the limit on findings.

@@ -82,7 +82,16 @@ async fn a_model_adds_findings_and_sees_no_secrets() {
         "{body}"
     );
     assert_eq!(run.warnings(), ["SECRETS_REDACTED a.py"]);
-    let [request] = provider.requests().try_into().unwrap();
+    let [request, second] = provider.requests().try_into().unwrap();
+    assert_eq!(
+        (&second.system, &second.user, second.later.len()),
+        (&request.system, &request.user, 2),
+        "the second turn continues the first one"
+    );
+    assert!(
+        second.later[1].starts_with("# Your task now: "),
+        "{second:?}"
+    );
     assert_eq!(
         request.header("authorization"),
         Some(&*format!("Bearer {KEY}"))
@@ -168,6 +177,27 @@ async fn dropped_findings_are_listed_on_request() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn findings_that_the_model_refutes_are_listed_with_its_reason() {
+    let refutes = json!({ "kept": [], "dropped": [{ "candidate": "1", "reason": "Callers use the result." }] });
+    let turns = vec![
+        reply_with(&[finding("NEW:3", "return basket + [item]")]),
+        Turn::say(refutes.to_string()),
+    ];
+    let (run, _) = review_with(&["--show-dropped"], Script::turns(turns), "").await;
+    assert!(
+        run.stderr.contains(
+            "dropped (refuted): a.py:3: The basket is not changed. Reason: Callers use the result."
+        ),
+        "{run:?}"
+    );
+    assert!(!run.findings().contains(&"a.py:3 ".to_owned()), "{run:?}");
+    assert!(
+        run.warnings().contains(&"FINDINGS_REFUTED -".to_owned()),
+        "{run:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn without_budget_only_the_rules_review_with_a_warning() {
     let (run, provider) = review(Script::always(reply_with(&[])), "review_tokens = 100").await;
     assert!(
@@ -209,7 +239,7 @@ async fn the_retired_setting_effort_has_no_effect_and_one_warning() {
     )
     .await;
     assert!(run.findings().contains(&"a.py:3 ".to_owned()), "{run:?}");
-    assert_eq!(provider.requests().len(), 1);
+    assert_eq!(provider.requests().len(), 2);
     let warnings: Vec<&str> = run
         .stderr
         .lines()

@@ -97,7 +97,7 @@ async fn the_text_format_has_the_system_prompt_the_hints_and_the_masked_change()
     assert!(
         shown
             .stderr
-            .contains("note: m would be called 1 time: about "),
+            .contains("note: m would be called 2 times: about "),
         "{}",
         shown.stderr
     );
@@ -198,31 +198,31 @@ async fn an_estimate_names_calls_tokens_and_cost_and_sends_nothing() {
     let estimate = &run.json()["estimate"];
     assert_eq!(
         (&estimate["model"], &estimate["calls"]),
-        (&json!("m"), &json!(1)),
+        (&json!("m"), &json!(2)),
         "{estimate}"
     );
     let (sent, received) = (
         estimate["promptTokens"].as_u64().unwrap(),
         estimate["maxCompletionTokens"].as_u64(),
     );
-    assert_eq!(received, Some(2_000), "{estimate}");
+    assert_eq!(received, Some(4_000), "{estimate}");
     let cost = estimate["maxCost"].as_f64().unwrap();
     assert!(
-        (cost - (sent as f64 / 1_000.0 + 4.0)).abs() < 1e-9,
+        (cost - (sent as f64 / 1_000.0 + 8.0)).abs() < 1e-9,
         "{estimate}"
     );
     let text = setting.review(&["--estimate"]);
     let start = format!(
-        "m would be called 1 time: about {sent} tokens sent, at most 2000 received, at most "
+        "m would be called 2 times: about {sent} tokens sent, at most 4000 received, at most "
     );
     assert!(text.stdout.starts_with(&start), "{text:?}");
 
-    // The review sends about as much as estimated.
+    // The review sends about half of what is estimated, because there is no second turn without candidates.
     assert_eq!(setting.review(&[]).status, 0);
     let request = setting.provider.requests().remove(0);
     let bytes = (request.system.len() + request.user.len()) as u64;
     assert!(
-        (bytes / 6..bytes).contains(&sent),
+        (bytes / 3..2 * bytes).contains(&sent),
         "{sent} tokens for {bytes} bytes"
     );
 }

@@ -33,6 +33,7 @@ fn prompt() -> Prompt {
     Prompt {
         system,
         user,
+        later: Vec::new(),
         schema: Arc::new(schema),
         max_output_tokens: 500,
     }

@@ -1,6 +1,6 @@
 //! Turns the results of batches into events for the pipeline.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use review::{Candidate, DropCause, Dropped, DroppedFinding, Event, Origin, Warning, WarningCode};
 
@@ -39,7 +39,19 @@ impl ModelRun<'_> {
         }
     }
 
-    fn report_dropped(&self, answer: &Answer) {
+    /// Reports that the model did not check its candidates in these files a second time.
+    pub(super) fn report_unchecked(&self, part: &Part<'_>, reason: &str) {
+        let message = format!(
+            "the language model did not check its findings here a second time, so each is one priority lower: {reason}"
+        );
+        let files: BTreeSet<usize> = part.found().iter().map(|found| found.at.0).collect();
+        files
+            .iter()
+            .filter_map(|file| part.batch.files.get(*file))
+            .for_each(|file| self.warn(file, WarningCode::FindingsUnchecked, &message));
+    }
+
+    pub(super) fn report_dropped(&self, answer: &Answer) {
         let mut dropped: BTreeMap<_, Dropped> = BTreeMap::new();
         for lost in &answer.dropped {
             let all = dropped
@@ -114,7 +126,7 @@ impl ModelRun<'_> {
             origin: Origin::Model,
             priority: priority(found, rank.is_some()),
             category: found.category,
-            summary: found.summary.clone(),
+            summary: summary(found),
             suggested_fix: found.fix.clone(),
             confidence: confidence(self.shared.model.name(), found, rank),
             scope: None,
@@ -133,5 +145,13 @@ impl ModelRun<'_> {
             chunk: Some(file.chunk),
             warning,
         });
+    }
+}
+
+/// What goes wrong, and the evidence for it.
+fn summary(found: &Located) -> String {
+    match &found.proof {
+        Some(proof) => format!("{} {proof}", found.summary),
+        None => found.summary.clone(),
     }
 }

@@ -111,6 +111,23 @@ impl Answer {
     }
 }
 
+/// The messages of a conversation, the instructions first if they have a role.
+pub(super) fn messages<'p, M>(
+    prompt: &'p Prompt,
+    instructions: Option<&'static str>,
+    model: &'static str,
+    message: impl Fn(&'static str, &'p str) -> M,
+) -> Vec<M> {
+    let mut messages = Vec::with_capacity(2 + 2 * prompt.later.len());
+    messages.extend(instructions.map(|role| message(role, &prompt.system)));
+    messages.push(message("user", &prompt.user));
+    for turn in &prompt.later {
+        messages.push(message(model, &turn.answer));
+        messages.push(message("user", &turn.user));
+    }
+    messages
+}
+
 pub(super) fn output_tokens(settings: &ModelSettings, prompt: &Prompt) -> u64 {
     prompt.max_output_tokens.min(settings.max_output_tokens)
 }

@@ -36,7 +36,7 @@ const LEVELS: (u32, u32) = (3, 0);
 #[serde(rename_all = "camelCase")]
 struct Request<'a> {
     system_instruction: Content<'a>,
-    contents: [Content<'a>; 1],
+    contents: Vec<Content<'a>>,
     generation_config: GenerationConfig<'a>,
 }
 
@@ -166,10 +166,10 @@ fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
                 text: &prompt.system,
             }],
         },
-        contents: [Content {
-            role: Some("user"),
-            parts: [Text { text: &prompt.user }],
-        }],
+        contents: common::messages(prompt, None, "model", |role, text| Content {
+            role: Some(role),
+            parts: [Text { text }],
+        }),
         generation_config: GenerationConfig {
             max_output_tokens: common::output_tokens(settings, prompt),
             response_mime_type: form.structured.then_some("application/json"),

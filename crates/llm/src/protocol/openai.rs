@@ -36,7 +36,7 @@ pub(super) const CODEC: Codec = Codec {
 #[derive(Serialize)]
 struct Request<'a> {
     model: &'a str,
-    messages: [Message<'a>; 2],
+    messages: Vec<Message<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_completion_tokens: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -141,16 +141,9 @@ fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
     let own = form.dialect == Dialect::Own;
     let request = Request {
         model: &settings.model,
-        messages: [
-            Message {
-                role: "system",
-                content: &prompt.system,
-            },
-            Message {
-                role: "user",
-                content: &prompt.user,
-            },
-        ],
+        messages: common::messages(prompt, Some("system"), "assistant", |role, content| {
+            Message { role, content }
+        }),
         max_completion_tokens: own.then_some(limit),
         max_tokens: (!own).then_some(limit),
         temperature: (!own).then_some(0),

@@ -32,7 +32,7 @@ pub(super) const CODEC: Codec = Codec {
 struct Request<'a> {
     model: &'a str,
     instructions: &'a str,
-    input: &'a str,
+    input: Vec<Message<'a>>,
     max_output_tokens: u64,
     /// `false`: the prompt contains code that the provider must not store.
     store: bool,
@@ -42,6 +42,12 @@ struct Request<'a> {
     text: Option<Text<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stream: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct Message<'a> {
+    role: &'static str,
+    content: &'a str,
 }
 
 #[derive(Serialize)]
@@ -119,7 +125,10 @@ fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
     let request = Request {
         model: &settings.model,
         instructions: &prompt.system,
-        input: &prompt.user,
+        input: common::messages(prompt, None, "assistant", |role, content| Message {
+            role,
+            content,
+        }),
         max_output_tokens: common::output_tokens(settings, prompt),
         store: false,
         reasoning: settings.reasoning.map(|reasoning| Effort {

@@ -353,6 +353,13 @@ fn left_out(Dropped { cause, count, .. }: &Dropped, options: &Options) -> Warnin
             let message = format!("{count} {findings} {were} left out as {duplicates}");
             (WarningCode::FindingsMerged, message)
         }
+        DropCause::Refuted => {
+            let message = format!(
+                "{count} {findings} {were} left out: the language model refuted {them} on a second look",
+                them = if *count == 1 { "it" } else { "them" }
+            );
+            (WarningCode::FindingsRefuted, message)
+        }
         DropCause::LowConfidence => {
             let least = options.min_confidence;
             let its = if *count == 1 { "its" } else { "their" };

@@ -12,7 +12,7 @@ use review::TokenUsage;
 use review::output::{Format, printable_json};
 use serde_json::{Value, json};
 
-/// A reply without findings.
+/// A reply without candidates. So there is no second turn, whose prompt depends on the candidates.
 const NOTHING: &str = r#"{"findings": []}"#;
 /// Approximate lower bound on the bytes of a token.
 const TOKEN_BYTES: usize = 3;
@@ -56,7 +56,7 @@ impl ChatModel for Recorder {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .push(prompt.clone());
-        let tokens = (prompt.system.len() + prompt.user.len()).div_ceil(TOKEN_BYTES) as u64;
+        let tokens = prompt.bytes().div_ceil(TOKEN_BYTES) as u64;
         let usage = TokenUsage {
             prompt_tokens: tokens,
             completion_tokens: 0,
