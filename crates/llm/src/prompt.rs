@@ -33,8 +33,6 @@ pub(crate) use text::FINDER;
 pub(crate) const GUIDELINE_BYTES: usize = 8 * 1024;
 /// Maximum bytes of a change's description.
 pub(crate) const DESCRIPTION_BYTES: usize = 16 * 1024;
-/// Maximum number of hints in a prompt.
-const HINTS: usize = 50;
 /// Models with a smaller window are small, and do better with shorter prompts.
 const SMALL_WINDOW: u64 = 20_000;
 
@@ -69,8 +67,13 @@ pub(crate) fn finder(batch: &PromptBatch<'_>, frame: Frame<'_>) -> Prompt {
 }
 
 /// The second turn: decide which of the candidates to report. `answer` is the answer of the first turn, composed anew.
-pub(crate) fn decide(first: &Prompt, answer: String, look_ups: usize) -> Prompt {
-    next(first, answer, text::decide(look_ups))
+pub(crate) fn decide(
+    first: &Prompt,
+    answer: String,
+    has_doubtful: bool,
+    look_ups: usize,
+) -> Prompt {
+    next(first, answer, text::decide(has_doubtful, look_ups))
 }
 
 /// A further turn: the results of look-ups. `answer` requested them; `left` is how many the model may still request.
@@ -154,12 +157,25 @@ fn context(batch: &PromptBatch<'_>, frame: Frame<'_>) -> Page {
         page.text(description);
         page.say("\n\n");
     }
-    if !batch.hints.is_empty() {
-        page.say("# Findings of a static analyser. They may be wrong. Do not repeat them.\n");
-        batch.hints.iter().take(HINTS).for_each(|hint| {
+    if batch.facts().next().is_some() {
+        page.say("# Findings of a static analyser. They are facts. Do not repeat them.\n");
+        batch.facts().for_each(|hint| {
             page.say("- ");
             page.finding(batch, hint.candidate, &hint.summary);
         });
+    }
+    if batch.doubtful().next().is_some() {
+        page.say(if has_second_turn(frame.window) {
+            "# Candidates of a static analyser. They may be wrong. Do not repeat them; you decide on them later.\n"
+        } else {
+            "# Candidates of a static analyser. They may be wrong. Do not repeat them.\n"
+        });
+        for (number, (_, hint)) in batch.doubtful().enumerate() {
+            page.say("- R");
+            page.number((number + 1) as u64);
+            page.say(" ");
+            page.finding(batch, hint.candidate, &hint.summary);
+        }
     }
     page
 }

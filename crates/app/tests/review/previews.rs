@@ -18,8 +18,14 @@ struct Setting {
 
 impl Setting {
     async fn new(files: &[(&str, &str)], settings: &str) -> Self {
-        let reply = json!({ "findings": [] }).to_string();
-        let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(reply)))
+        let script = Script::answering(|request| {
+            Turn::say(if request.later.is_empty() {
+                r#"{"findings": []}"#
+            } else {
+                r#"{"kept": [{"candidate": "R1"}]}"#
+            })
+        });
+        let provider = ScriptedProvider::start(Protocol::OpenAi, script)
             .await
             .unwrap();
         let folder = Folder::repository(&[&[("a.py", GOOD)], files].concat());
@@ -55,7 +61,7 @@ async fn shown_prompts_equal_sent_ones_and_previews_send_nothing() {
         .provider
         .requests()
         .into_iter()
-        .map(|sent| (sent.system, sent.user))
+        .map(|sent| (sent.system, sent.user, sent.later))
         .collect();
     sent.sort();
     let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
@@ -63,11 +69,23 @@ async fn shown_prompts_equal_sent_ones_and_previews_send_nothing() {
     let prompts = shown["prompts"].as_array().unwrap();
     let mut prompts: Vec<_> = prompts
         .iter()
-        .map(|prompt| (text(&prompt["system"]), text(&prompt["user"])))
+        .map(|prompt| {
+            let later = prompt["later"].as_array().unwrap().iter();
+            let later = later.flat_map(|turn| [text(&turn["answer"]), text(&turn["user"])]);
+            (
+                text(&prompt["system"]),
+                text(&prompt["user"]),
+                later.collect::<Vec<_>>(),
+            )
+        })
         .collect();
     prompts.sort();
     assert_eq!(prompts, sent);
-    assert_eq!(prompts.len(), 1);
+    assert_eq!(
+        prompts.len(),
+        2,
+        "the model decides on the finding of the rule"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -80,10 +98,11 @@ async fn the_text_format_has_the_system_prompt_the_hints_and_the_masked_change()
         "{shown:?}"
     );
     for part in [
-        "===== prompt 1 of 1: system =====\nYou review a code change",
-        "===== prompt 1 of 1: user =====\n<data ",
+        "===== prompt 1 of 2: system =====\nYou review a code change",
+        "===== prompt 1 of 2: user =====\n<data ",
+        "===== prompt 2 of 2: user =====\n# Your task now: ",
         "Guidelines of the owners of this code\nBaskets are shared between threads.\nNever call them carts.\n",
-        "- a.py NEW:1 ",
+        "- R1 a.py NEW:1 ",
         "NEW:2 +    token = 'ghp_…'",
     ] {
         assert!(shown.stdout.contains(part), "{part}: {}", shown.stdout);
@@ -217,12 +236,16 @@ async fn an_estimate_names_calls_tokens_and_cost_and_sends_nothing() {
     );
     assert!(text.stdout.starts_with(&start), "{text:?}");
 
-    // The review sends about half of what is estimated, because there is no second turn without candidates.
+    // The review sends about as much as estimated.
     assert_eq!(setting.review(&[]).status, 0);
-    let request = setting.provider.requests().remove(0);
-    let bytes = (request.system.len() + request.user.len()) as u64;
+    let requests = setting.provider.requests();
+    let bytes: usize = requests
+        .iter()
+        .map(|request| request.system.len() + request.user.len())
+        .sum();
+    let bytes = bytes as u64;
     assert!(
-        (bytes / 3..2 * bytes).contains(&sent),
+        (bytes / 6..bytes).contains(&sent),
         "{sent} tokens for {bytes} bytes"
     );
 }

@@ -5,13 +5,15 @@
 //! without a decision is requested once more. If there is none, all candidates of the first turn are reported, one
 //! priority lower (`pool`).
 //!
+//! The model also decides on the findings of the rules that are not certain ([`Opinion`]). Certain ones are facts.
+//!
 //! A change is hostile input and may instruct the model to drop everything. So a candidate that an attacker would want
 //! to hide is not dropped, but returned as P3 with the model's reason.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use review::DropCause;
+use review::{DropCause, Opinion};
 
 use super::call::AskError;
 use super::look_up::Shown;
@@ -64,18 +66,27 @@ impl ModelRun<'_> {
         let order = order.get(..count).unwrap_or_default();
         let mut looked_up = Shown::new();
         let left = self.offered(&looked_up);
-        let prompt = prompt::decide(&first.prompt, candidates, left);
+        let has_doubtful = batch.doubtful().next().is_some();
+        let prompt = prompt::decide(&first.prompt, candidates, has_doubtful, left);
         let decisions = self.converse(prompt, left, &mut looked_up).await?;
+        let opinions = self.opinions(batch, &decisions);
         let verdicts = verdicts(batch, first, order, decisions);
-        if verdicts.is_empty() {
+        let has_decided = !verdicts.is_empty() || order.is_empty() && !opinions.is_empty();
+        if !has_decided {
             return Err(AskError::Undecided);
         }
         let symbols = Symbols::of(batch).and(looked_up.texts());
-        let answer = Arc::new(self.settled(batch, first, order, verdicts, &symbols));
+        let answer = Arc::new(Answer {
+            opinions,
+            ..self.settled(batch, first, order, verdicts, &symbols)
+        });
         if let (Some(cache), Some(key)) = (&self.shared.answers, first.key) {
             let dropped = [&*first.answer.dropped, &*answer.dropped].concat();
-            let found = answer.found.clone();
-            cache.put(key, Arc::new(Answer { found, dropped }));
+            let all = Answer {
+                dropped,
+                ..Answer::clone(&answer)
+            };
+            cache.put(key, Arc::new(all));
         }
         Ok(answer)
     }
@@ -155,6 +166,21 @@ impl ModelRun<'_> {
             }
         }
         answer
+    }
+
+    /// The opinions on the findings of other engines. A contradictory one does not count.
+    fn opinions(&self, batch: &PromptBatch<'_>, decisions: &Decisions) -> Vec<(usize, Opinion)> {
+        let numbered = (1..).map(|number: usize| format!("R{number}"));
+        let opinion = |(number, (at, _)): (String, (usize, _))| {
+            let is_kept = decisions.kept.iter().any(|kept| kept.number == number);
+            let dropped = decisions.dropped.iter().find(|(one, _)| *one == number);
+            match (is_kept, dropped) {
+                (true, None) => Some((at, Opinion::Confirmed)),
+                (false, Some((_, reason))) => Some((at, Opinion::Refuted(self.reason(reason)))),
+                _ => None,
+            }
+        };
+        numbered.zip(batch.doubtful()).filter_map(opinion).collect()
     }
 
     /// A candidate with the model's corrections. Texts that quote the instructions are not used.

@@ -44,7 +44,7 @@ impl ModelEngine {
             let bytes = prompt.bytes() + findings(batch) * FINDING_BYTES;
             estimate.add(self.0.estimator.tokens(bytes), prompt.max_output_tokens);
             if prompt::has_second_turn(self.0.model.window().context) {
-                let second = prompt::decide(&prompt, String::new(), 0);
+                let second = prompt::decide(&prompt, String::new(), true, 0);
                 let added = second.bytes() - prompt.bytes() + findings(batch) * CANDIDATE_BYTES;
                 let tokens = self.0.estimator.tokens(bytes + added);
                 estimate.add(tokens, prompt.max_output_tokens);

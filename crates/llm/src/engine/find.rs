@@ -101,8 +101,8 @@ impl ModelRun<'_> {
             found: gated.map(|found| gate(found, &symbols)).collect(),
             ..found.answer
         });
-        let has_second =
-            prompt::has_second_turn(self.shared.model.window().context) && !answer.found.is_empty();
+        let has_second = prompt::has_second_turn(self.shared.model.window().context)
+            && (!answer.found.is_empty() || batch.doubtful().next().is_some());
         let first = has_second.then(|| FirstTurn {
             prompt,
             answer: Arc::clone(&answer),

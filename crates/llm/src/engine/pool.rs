@@ -75,6 +75,7 @@ impl<'r, 'b> Pool<'r, 'b> {
         match decided {
             Ok(answer) => {
                 self.run.report_dropped(&answer);
+                self.run.report_opinions(&part.batch, &answer);
                 part.answer = answer;
             }
             Err(error) => {
@@ -99,7 +100,7 @@ impl Part<'_> {
         let found = found.map(|found| found.with(Standing::Unchecked)).collect();
         self.answer = Arc::new(Answer {
             found,
-            dropped: Vec::new(),
+            ..Answer::default()
         });
     }
 

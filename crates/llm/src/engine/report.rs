@@ -36,6 +36,19 @@ impl ModelRun<'_> {
         }
         if let Ok(answer) = &result.answer {
             self.report_dropped(answer);
+            self.report_opinions(batch, answer);
+        }
+    }
+
+    /// Reports the opinions on findings of other engines.
+    pub(super) fn report_opinions(&self, batch: &PromptBatch<'_>, answer: &Answer) {
+        for (at, opinion) in &answer.opinions {
+            if let Some(hint) = batch.hints.get(*at) {
+                self.report.report(Event::Judged {
+                    found: hint.index,
+                    opinion: opinion.clone(),
+                });
+            }
         }
     }
 

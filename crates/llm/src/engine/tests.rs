@@ -5,6 +5,7 @@ mod injection;
 mod look_ups;
 mod plain;
 mod ranking;
+mod rules;
 mod second_turn;
 mod secrets;
 
@@ -16,8 +17,8 @@ use futures_util::future::BoxFuture;
 use review::chunk::{Sizes, plan};
 use review::repository::Repository;
 use review::{
-    Budget, Candidate, Category, ChunkStatus, Diff, DropCause, Engine, Event, Origin, Priority,
-    Scope, Side, Task, TokenUsage, Warning, WarningCode,
+    Budget, Candidate, Category, ChunkStatus, Diff, DropCause, Engine, Event, Opinion, Origin,
+    Priority, Scope, Side, Task, TokenUsage, Warning, WarningCode,
 };
 
 use super::ModelEngine;
@@ -99,6 +100,9 @@ fn keeping(prompt: &Prompt) -> String {
         .iter()
         .map(|one| serde_json::json!({ "candidate": one["candidate"] }))
         .collect();
+    if kept.is_empty() {
+        return r#"{"kept": [{"candidate": "R1"}]}"#.to_owned();
+    }
     serde_json::json!({ "kept": kept, "dropped": [] }).to_string()
 }
 
@@ -170,6 +174,7 @@ struct Outcome {
     candidates: Vec<Candidate>,
     warnings: Vec<Warning>,
     dropped: Vec<(DropCause, usize)>,
+    judged: Vec<(usize, Opinion)>,
     usage: TokenUsage,
     sent: review::ModelUse,
 }
@@ -184,6 +189,7 @@ impl Outcome {
             Event::Used(usage) => self.usage += usage,
             Event::Sent(sent) => self.sent += *sent,
             Event::Dropped(dropped) => self.dropped.push((dropped.cause, dropped.count)),
+            Event::Judged { found, opinion } => self.judged.push((found, opinion)),
         }
     }
 

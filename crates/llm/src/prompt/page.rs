@@ -30,7 +30,7 @@ impl Page {
         self.0.push_str(words);
     }
 
-    fn number(&mut self, number: impl Into<u64>) {
+    pub(super) fn number(&mut self, number: impl Into<u64>) {
         let _ = write!(self.0, "{}", number.into());
     }
 

@@ -8,6 +8,7 @@ pub(super) const SYSTEM: &str = include_str!("../prompts/system.md");
 pub(crate) const FINDER: &str = include_str!("../prompts/finder.md");
 const PLAIN: &str = include_str!("../prompts/plain.md");
 const DECIDE: &str = include_str!("../prompts/decide.md");
+const DECIDE_RULES: &str = include_str!("../prompts/decide_rules.md");
 const LOOK_UP: &str = include_str!("../prompts/look_up.md");
 const LOOK_UP_MORE: &str = include_str!("../prompts/look_up_more.md");
 const LOOK_UP_LAST: &str = include_str!("../prompts/look_up_last.md");
@@ -24,6 +25,7 @@ pub(super) const ALL: &[&str] = &[
     SYSTEM,
     FINDER,
     DECIDE,
+    DECIDE_RULES,
     LOOK_UP,
     LOOK_UP_MORE,
     LOOK_UP_LAST,
@@ -50,14 +52,18 @@ pub(super) fn finder(items: &str) -> String {
         .replace("{{knowledge}}", &knowledge)
 }
 
-/// The task of the second turn, with the number of look-ups that the model may request.
-pub(super) fn decide(look_ups: usize) -> String {
+/// The task of the second turn, with candidates of the static analyser if there are any, and the number of look-ups that
+/// the model may request.
+pub(super) fn decide(has_doubtful: bool, look_ups: usize) -> String {
+    let of_rules = if has_doubtful { DECIDE_RULES } else { "" };
     let look_up = if look_ups == 0 {
         String::new()
     } else {
         LOOK_UP.replace("{{left}}", &look_ups.to_string())
     };
-    DECIDE.replace("{{look_up}}", &look_up)
+    DECIDE
+        .replace("{{of_rules}}", of_rules)
+        .replace("{{look_up}}", &look_up)
 }
 
 /// The text after the results of look-ups, with the number of look-ups that are left.

@@ -66,7 +66,7 @@ async fn an_estimate_has_both_turns_of_each_batch_and_one_to_four_times_the_prom
     ] {
         let (raw, took) = both(&diff, acts, hints).await;
         assert!(
-            raw.calls == took.calls || raw.calls == 2 * took.calls,
+            (took.calls..=2 * took.calls).contains(&raw.calls),
             "{raw:?}, {took:?}"
         );
         assert!(raw.prompt_tokens >= took.prompt_tokens, "{raw:?}, {took:?}");
