@@ -16,6 +16,8 @@ mod search;
 mod tests;
 mod words;
 
+use std::borrow::Cow;
+
 pub(crate) use decisions::{Decisions, Kept, read as read_decisions};
 pub(crate) use finding::RawFinding;
 pub(crate) use items::Items;
@@ -28,7 +30,8 @@ use search::Search;
 ///
 /// # Errors The defect, worded for the model: the reply contains no such list.
 pub(crate) fn read(text: &str) -> Result<Items, &'static str> {
-    let (answer, in_thought) = after_thought(text);
+    let unwrapped = unwrapped(text);
+    let (answer, in_thought) = after_thought(&unwrapped);
     let mut search = Search::default();
     let mut lookups = Vec::new();
     roots(answer).for_each(|root| {
@@ -49,6 +52,13 @@ pub(crate) fn read(text: &str) -> Result<Items, &'static str> {
         None if is_empty_list(answer) => Ok(Items::default()),
         None => Err("there is no JSON object with the list in it"),
     }
+}
+
+/// The reply, or the text in it if the whole reply is one JSON string.
+fn unwrapped(text: &str) -> Cow<'_, str> {
+    let is_string = text.trim_start().starts_with('"');
+    let inner = is_string.then(|| serde_json::from_str(text).ok()).flatten();
+    inner.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
 /// The reply after the model's reasoning, which may contain drafts, and whether the reasoning is unfinished. A tag

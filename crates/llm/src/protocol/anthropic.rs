@@ -56,17 +56,18 @@ struct Request<'a> {
 struct Cached<'a> {
     r#type: &'static str,
     text: &'a str,
-    cache_control: CacheControl,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_control: Option<CacheControl>,
 }
 
 impl<'a> Cached<'a> {
-    fn new(text: &'a str) -> Self {
+    fn new(text: &'a str, form: Form) -> Self {
         Self {
             r#type: "text",
             text,
-            cache_control: CacheControl {
+            cache_control: form.cached.then_some(CacheControl {
                 r#type: "ephemeral",
-            },
+            }),
         }
     }
 }
@@ -159,14 +160,19 @@ fn endpoint(_: &ModelSettings, _: bool) -> Endpoint {
 
 fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
     let max_tokens = common::output_tokens(settings, prompt);
-    let (thinking, effort) = settings.reasoning.map_or((None, None), |reasoning| {
-        let is_adaptive = version::of(&settings.model).is_none_or(|version| version >= ADAPTIVE);
-        if is_adaptive {
-            adaptive(reasoning)
-        } else {
-            (Some(budget(reasoning, max_tokens)), None)
-        }
-    });
+    let (thinking, effort) =
+        settings
+            .reasoning
+            .filter(|_| form.reasoned)
+            .map_or((None, None), |reasoning| {
+                let is_adaptive =
+                    version::of(&settings.model).is_none_or(|version| version >= ADAPTIVE);
+                if is_adaptive {
+                    adaptive(reasoning)
+                } else {
+                    (Some(budget(reasoning, max_tokens)), None)
+                }
+            });
     let format = form.structured.then_some(Format {
         r#type: "json_schema",
         schema: &prompt.schema.json,
@@ -174,8 +180,8 @@ fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
     let request = Request {
         model: &settings.model,
         max_tokens,
-        system: [Cached::new(&prompt.system)],
-        messages: messages(prompt),
+        system: [Cached::new(&prompt.system, form)],
+        messages: messages(prompt, form),
         thinking,
         output_config: (format.is_some() || effort.is_some())
             .then_some(OutputConfig { effort, format }),
@@ -185,16 +191,16 @@ fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
 }
 
 /// The first and the last message of the user are marked: the protocol allows four marks.
-fn messages(prompt: &Prompt) -> Vec<Message<'_>> {
+fn messages(prompt: &Prompt, form: Form) -> Vec<Message<'_>> {
     let mut messages = common::messages(prompt, None, "assistant", |role, text| Message {
         role,
         content: Content::Text(text),
     });
     if let Some(first) = messages.first_mut() {
-        first.content = Content::Cached([Cached::new(&prompt.user)]);
+        first.content = Content::Cached([Cached::new(&prompt.user, form)]);
     }
     if let Some(last) = messages.last_mut() {
-        last.content = Content::Cached([Cached::new(prompt.last())]);
+        last.content = Content::Cached([Cached::new(prompt.last(), form)]);
     }
     messages
 }

@@ -174,7 +174,7 @@ fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
             max_output_tokens: common::output_tokens(settings, prompt),
             response_mime_type: form.structured.then_some("application/json"),
             response_json_schema: form.structured.then_some(&prompt.schema.json),
-            thinking_config: settings.reasoning.map(thinking),
+            thinking_config: settings.reasoning.filter(|_| form.reasoned).map(thinking),
         },
     };
     common::json(&request, &settings.extra_body)

@@ -35,7 +35,8 @@ struct Request<'a> {
     input: Vec<Message<'a>>,
     max_output_tokens: u64,
     /// `false`: the prompt contains code that the provider must not store.
-    store: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    store: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reasoning: Option<Effort>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -130,10 +131,13 @@ fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
             content,
         }),
         max_output_tokens: common::output_tokens(settings, prompt),
-        store: false,
-        reasoning: settings.reasoning.map(|reasoning| Effort {
-            effort: reasoning.name(),
-        }),
+        store: form.unstored.then_some(false),
+        reasoning: settings
+            .reasoning
+            .filter(|_| form.reasoned)
+            .map(|reasoning| Effort {
+                effort: reasoning.name(),
+            }),
         text: form.structured.then_some(Text { format }),
         stream: form.streamed.then_some(true),
     };

@@ -861,3 +861,28 @@ fn the_first_and_the_last_message_are_marked_for_anthropics_cache() {
     assert_eq!(marks(1), [true, false, true]);
     assert_eq!(marks(2), [true, false, false, false, true]);
 }
+
+#[test]
+fn the_answer_of_a_compatible_server_may_be_an_object_or_mistaken_for_reasoning() {
+    let object = json!({"findings": []});
+    let whole = |message: Value| {
+        let body = json!({"choices": [{"message": message, "finish_reason": "stop"}]});
+        incoming::whole(Protocol::OpenAi, body.to_string().as_bytes()).map(|decoded| decoded.text)
+    };
+    for message in [
+        json!({"content": object}),
+        json!({"content": [{"text": object.to_string()}]}),
+        json!({"content": null, "tool_calls": [{"function": {"name": "review", "arguments": object}}]}),
+        json!({"content": "", "tool_calls": [{"function": {"arguments": object.to_string()}}]}),
+        json!({"content": null, "function_call": {"arguments": object}}),
+        json!({"content": null, "reasoning_content": object.to_string()}),
+        json!({"content": "", "reasoning": object.to_string(), "reasoning_content": null}),
+        json!({"content": object.to_string(), "reasoning": "hm", "reasoning_content": "hm"}),
+        json!({"content": object.to_string(), "reasoning": {"text": "hm"}}),
+    ] {
+        assert_eq!(whole(message.clone()), Ok(object.to_string()), "{message}");
+    }
+    let cut = json!({"choices": [{"message": {"content": "", "reasoning": "hm"}, "finish_reason": "length"}]});
+    let cut = incoming::whole(Protocol::OpenAi, cut.to_string().as_bytes()).unwrap();
+    assert_eq!((&*cut.text, cut.finish), ("", Finish::Length));
+}

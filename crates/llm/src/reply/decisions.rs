@@ -5,7 +5,7 @@ use review::repository::Lookup;
 
 use super::finding::RawFinding;
 use super::lenient::{List, Node, Object, roots};
-use super::{after_thought, lookups, words};
+use super::{after_thought, lookups, unwrapped, words};
 
 const KEPT: &[&str] = &["kept", "keep", "reported", "confirmed", "final"];
 const DROPPED: &[&str] = &["dropped", "drop", "rejected", "refuted", "withdrawn"];
@@ -55,7 +55,8 @@ pub(crate) struct Kept {
 /// # Errors
 /// The defect, worded for the model: the reply has no decisions, or they were cut off.
 pub(crate) fn read(text: &str) -> Result<Decisions, &'static str> {
-    let (answer, in_thought) = after_thought(text);
+    let unwrapped = unwrapped(text);
+    let (answer, in_thought) = after_thought(&unwrapped);
     let mut found = None;
     let mut lookups = Vec::new();
     for root in roots(answer) {
