@@ -9,7 +9,7 @@ mod slip;
 #[cfg(test)]
 mod tests;
 
-use review::{Category, LineKind, Priority, Side};
+use review::{Category, LineKind, Priority, Reference, Side};
 
 use crate::prompt::plain_line;
 use crate::prompt_batch::{BatchLine, PromptBatch};
@@ -66,6 +66,8 @@ pub(crate) struct Located {
     pub(crate) standing: Standing,
     /// The evidence, in a sentence, if the model stated it.
     pub(crate) proof: Option<String>,
+    /// Lines outside of the change that the model looked at.
+    pub(crate) references: Vec<Reference>,
 }
 
 /// The result of the second look at a finding.
@@ -81,6 +83,14 @@ pub(crate) enum Standing {
 }
 
 impl Located {
+    /// What goes wrong, and the evidence for it.
+    pub(crate) fn text(&self) -> String {
+        match &self.proof {
+            Some(proof) => format!("{} {proof}", self.summary),
+            None => self.summary.clone(),
+        }
+    }
+
     /// The same finding with another standing.
     pub(crate) fn with(self, standing: Standing) -> Self {
         Self { standing, ..self }
@@ -103,6 +113,7 @@ impl Located {
             place: 0,
             standing: Standing::Firm,
             proof: None,
+            references: Vec::new(),
         }
     }
 }
@@ -122,6 +133,7 @@ pub(crate) fn locate(raw: &RawFinding, index: &BatchIndex<'_>) -> Option<Located
         place: 0,
         standing: Standing::Firm,
         proof: None,
+        references: Vec::new(),
     })
 }
 

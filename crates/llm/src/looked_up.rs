@@ -64,7 +64,8 @@ impl LookedUp {
             .flat_map(|passage| [passage.path.as_str(), passage.text.as_str()])
     }
 
-    fn passages(&self) -> impl Iterator<Item = &Passage> {
+    /// The passages of the answer.
+    pub(crate) fn passages(&self) -> impl Iterator<Item = &Passage> {
         self.answer.iter().flatten()
     }
 }

@@ -59,7 +59,15 @@ impl ModelRun<'_> {
             .iter()
             .filter_map(|at| {
                 let (found, raw) = (first.answer.found.get(*at)?, first.raw.get(*at)?);
-                Some(prompt::Shown::of(found, raw))
+                Some(prompt::Shown {
+                    at: found.at,
+                    category: found.category,
+                    priority: found.priority,
+                    summary: &found.summary,
+                    fix: found.fix.as_deref().unwrap_or_default(),
+                    scenario: &raw.scenario,
+                    depends_on: &raw.depends_on,
+                })
             })
             .collect();
         let (candidates, count) = prompt::candidates(batch, &shown, &self.shared.redactor);
@@ -75,10 +83,9 @@ impl ModelRun<'_> {
         if !has_decided {
             return Err(AskError::Undecided);
         }
-        let symbols = Symbols::of(batch).and(looked_up.texts());
         let answer = Arc::new(Answer {
             opinions,
-            ..self.settled(batch, first, order, verdicts, &symbols)
+            ..self.settled(batch, first, order, verdicts, &looked_up)
         });
         if let (Some(cache), Some(key)) = (&self.shared.answers, first.key) {
             let dropped = [&*first.answer.dropped, &*answer.dropped].concat();
@@ -134,8 +141,9 @@ impl ModelRun<'_> {
         first: &FirstTurn,
         order: &[usize],
         mut verdicts: HashMap<usize, Verdict>,
-        symbols: &Symbols,
+        looked_up: &Shown,
     ) -> Answer {
+        let symbols = Symbols::of(batch).and(looked_up.texts());
         let mut answer = Answer::default();
         for (at, (found, raw)) in first.answer.found.iter().zip(&first.raw).enumerate() {
             let found = Located {
@@ -149,9 +157,15 @@ impl ModelRun<'_> {
             }
             let verdict = verdicts.remove(&at).unwrap_or_default();
             match (verdict.kept, verdict.dropped) {
-                (Some(kept), None) => answer
-                    .found
-                    .push(gate(self.corrected(found, kept), symbols)),
+                (Some(kept), None) => {
+                    let found = self.corrected(found, kept);
+                    let references = looked_up.references(&found.text(), &batch.files);
+                    let found = Located {
+                        references,
+                        ..found
+                    };
+                    answer.found.push(gate(found, &symbols));
+                }
                 (Some(_), Some(_)) => answer.found.push(found.with(Standing::Unchecked)),
                 (None, reason) => {
                     let reason = self.reason(&reason.unwrap_or_default());

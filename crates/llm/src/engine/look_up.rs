@@ -7,15 +7,17 @@
 //! Definitions of called functions in the first prompt, without a request, found nothing more (docs/models.md has the
 //! measurement), so a conversation has only what the model requested.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::Ordering;
 
 use futures_util::future::join_all;
 use review::repository::Lookup;
-use review::{Event, LookUps, ModelUse};
+use review::{Event, LookUps, MAX_RELATED, ModelUse, Reference};
 
 use super::run::{ModelRun, SHOWN_BYTES};
-use crate::looked_up::LookedUp;
+use crate::looked_up::{LookedUp, Passage};
+use crate::prompt_batch::BatchFile;
+use crate::stages::names::{identifiers, in_back_ticks};
 
 /// Rounds of look-ups in a conversation.
 const ROUNDS: usize = 3;
@@ -41,6 +43,26 @@ impl Shown {
     /// The texts from the repository that the conversation shows.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         self.looked_up.iter().flat_map(LookedUp::texts)
+    }
+
+    /// The lines outside of these files that a finding with this text is about, or else all that were looked at.
+    pub(super) fn references(&self, text: &str, files: &[BatchFile<'_>]) -> Vec<Reference> {
+        let is_outside = |path: &str| files.iter().all(|file| file.path != path);
+        let names = in_back_ticks(text);
+        let passages = self.looked_up.iter().flat_map(LookedUp::passages);
+        let all = passages.map(|passage| reference(passage, text, &names));
+        let all: Vec<_> = all
+            .filter(|(reference, _)| is_outside(&reference.file_path))
+            .collect();
+        let has_named = all.iter().any(|(_, is_named)| *is_named);
+        let mut references: Vec<Reference> = Vec::new();
+        for (reference, is_named) in all {
+            if (is_named || !has_named) && !references.contains(&reference) {
+                references.push(reference);
+            }
+        }
+        references.truncate(MAX_RELATED);
+        references
     }
 
     /// The last answers.
@@ -105,4 +127,17 @@ impl ModelRun<'_> {
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)
             .is_ok()
     }
+}
+
+/// A line of a passage, the first one with one of these names if there is one, and whether the text is about the passage.
+fn reference(passage: &Passage, text: &str, names: &BTreeSet<String>) -> (Reference, bool) {
+    let mut lines = passage.text.as_str().lines();
+    let named = lines.position(|line| identifiers(line).any(|name| names.contains(&name)));
+    let number = passage.first + named.unwrap_or_default();
+    let path = passage.path.as_str();
+    let reference = Reference {
+        file_path: path.to_owned(),
+        line_number: u32::try_from(number).unwrap_or(u32::MAX),
+    };
+    (reference, named.is_some() || text.contains(path))
 }

@@ -139,13 +139,13 @@ impl ModelRun<'_> {
             origin: Origin::Model,
             priority: priority(found, rank.is_some()),
             category: found.category,
-            summary: summary(found),
+            summary: found.text(),
             suggested_fix: found.fix.clone(),
             confidence: confidence(self.shared.model.name(), found, rank),
             scope: None,
             span: None,
             related: Vec::new(),
-            references: Vec::new(),
+            references: found.references.clone(),
             replacement: None,
             lowered_in_test_code: false,
             suppression: None,
@@ -158,13 +158,5 @@ impl ModelRun<'_> {
             chunk: Some(file.chunk),
             warning,
         });
-    }
-}
-
-/// What goes wrong, and the evidence for it.
-fn summary(found: &Located) -> String {
-    match &found.proof {
-        Some(proof) => format!("{} {proof}", found.summary),
-        None => found.summary.clone(),
     }
 }

@@ -2,14 +2,13 @@
 //! characters, and the same whichever model gave them and however.
 
 use review::repository::Lookup;
+use review::{Category, Priority};
 use serde_json::{Value, json};
 
 use super::page::{plain_line, side_name};
-use crate::locate::Located;
 use crate::looked_up::question;
 use crate::prompt_batch::PromptBatch;
 use crate::redact::Redactor;
-use crate::reply::RawFinding;
 
 /// Maximum bytes of all candidates that a model is shown again.
 pub(crate) const CANDIDATE_BYTES: usize = 16_000;
@@ -18,21 +17,16 @@ const CANDIDATES: usize = 40;
 /// Maximum characters of each text of a candidate.
 const TEXT: usize = 400;
 
-/// A candidate that a model is shown again, with what it stated in addition to the located finding.
+/// A candidate that a model is shown again.
 pub(crate) struct Shown<'a> {
-    pub(crate) found: &'a Located,
+    /// Its line in the batch: index of the file, of the hunk in it, of the line in that.
+    pub(crate) at: (usize, usize, usize),
+    pub(crate) category: Category,
+    pub(crate) priority: Priority,
+    pub(crate) summary: &'a str,
+    pub(crate) fix: &'a str,
     pub(crate) scenario: &'a str,
     pub(crate) depends_on: &'a str,
-}
-
-impl<'a> Shown<'a> {
-    pub(crate) fn of(found: &'a Located, raw: &'a RawFinding) -> Self {
-        Self {
-            found,
-            scenario: &raw.scenario,
-            depends_on: &raw.depends_on,
-        }
-    }
 }
 
 /// The answer that lists these candidates, numbered from 1, and how many of them fit.
@@ -60,7 +54,6 @@ fn candidate(
     shown: &Shown<'_>,
     redactor: &Redactor,
 ) -> Value {
-    let found = shown.found;
     // The model may have guessed a masked secret.
     let text = |text: &str| {
         let masked = redactor.text(text);
@@ -87,10 +80,10 @@ fn candidate(
         "quote": quote,
         "scenario": text(shown.scenario),
         "depends_on": text(shown.depends_on),
-        "category": found.category.as_str(),
-        "priority": found.priority.as_str(),
-        "summary": text(&found.summary),
-        "fix": text(found.fix.as_deref().unwrap_or_default()),
+        "category": shown.category.as_str(),
+        "priority": shown.priority.as_str(),
+        "summary": text(shown.summary),
+        "fix": text(shown.fix),
     })
 }
 

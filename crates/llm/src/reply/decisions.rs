@@ -5,7 +5,8 @@ use review::repository::Lookup;
 
 use super::finding::RawFinding;
 use super::lenient::{List, Node, Object, roots};
-use super::{after_thought, lookups, unwrapped, words};
+use super::thought::{after_thought, unwrapped};
+use super::{list, lookups, words};
 
 const KEPT: &[&str] = &["kept", "keep", "reported", "confirmed", "final"];
 const DROPPED: &[&str] = &["dropped", "drop", "rejected", "refuted", "withdrawn"];
@@ -80,7 +81,7 @@ pub(crate) fn read(text: &str) -> Result<Decisions, &'static str> {
 
 /// The findings of an answer in the form of the first turn.
 fn repeated(text: &str) -> Result<Decisions, &'static str> {
-    match super::read(text) {
+    match list::read(text) {
         Ok(items) if items.cut => Err("it was cut off"),
         Ok(items) if !items.items.is_empty() => Ok(Decisions {
             repeated: items.items,

@@ -370,3 +370,37 @@ async fn calls_and_look_ups_are_counted() {
         "no price is configured"
     );
 }
+
+#[tokio::test]
+async fn a_finding_refers_to_the_lines_that_were_looked_at() {
+    let files = [
+        ("lib/cards.py", CARDS),
+        ("b.py", "x = 1\n"),
+        ("pay.py", "z\n"),
+    ];
+    let asked = || {
+        asks(&[
+            ("read", "b.py"),
+            ("read", "lib/cards.py:3-5"),
+            ("read", "pay.py"),
+        ])
+    };
+    let keeps = |evidence: &str| {
+        let kept = serde_json::json!([{ "candidate": "1", "evidence": evidence }]);
+        answers(serde_json::json!({ "kept": kept, "dropped": [] }).to_string())
+    };
+    for (evidence, expected) in [
+        ("It returns `cents`.", vec![("lib/cards.py", 3)]),
+        ("See b.py.", vec![("b.py", 1)]),
+        ("It is so.", vec![("b.py", 1), ("lib/cards.py", 3)]),
+    ] {
+        let (outcome, _) = review_with(&files, [asked(), keeps(evidence)]).await;
+        let references = outcome.candidates[0].references.iter();
+        let references: Vec<_> = references
+            .map(|one| (&*one.file_path, one.line_number))
+            .collect();
+        assert_eq!(references, expected, "{evidence}");
+    }
+    let (outcome, _) = review_with(&files, []).await;
+    assert!(outcome.candidates[0].references.is_empty());
+}
