@@ -61,7 +61,7 @@ fn candidate(
         line.chars().take(TEXT).collect::<String>()
     };
     let (file, line, quote) = batch
-        .line(found.at)
+        .line(shown.at)
         .map_or_else(Default::default, |(file, line)| {
             let number = line
                 .locate()
