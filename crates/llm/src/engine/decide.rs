@@ -158,7 +158,7 @@ impl ModelRun<'_> {
             let verdict = verdicts.remove(&at).unwrap_or_default();
             match (verdict.kept, verdict.dropped) {
                 (Some(kept), None) => {
-                    let found = self.corrected(found, kept);
+                    let found = self.corrected(found, &kept);
                     let references = looked_up.references(&found.text(), &batch.files);
                     let found = Located {
                         references,
@@ -198,7 +198,7 @@ impl ModelRun<'_> {
     }
 
     /// A candidate with the model's corrections. Texts that quote the instructions are not used.
-    fn corrected(&self, found: Located, kept: Kept) -> Located {
+    fn corrected(&self, found: Located, kept: &Kept) -> Located {
         let text = |text: &str| tidy(text).filter(|text| !quotes_instructions(text));
         let proof = tidy(self.shared.redactor.text(&kept.evidence).as_str());
         Located {

@@ -24,7 +24,8 @@ async fn review_with(
 }
 
 fn decides(kept: Value, dropped: Value) -> Act {
-    answers(json!({ "kept": kept, "dropped": dropped }).to_string())
+    let lists = [("kept", kept), ("dropped", dropped)];
+    answers(Value::from_iter(lists).to_string())
 }
 
 #[tokio::test]
