@@ -85,7 +85,7 @@ fn model_settings(model: &Model) -> Result<ModelSettings, Error> {
         api_key: model
             .api_key
             .as_ref()
-            .map(|key| Key::new(key.expose().trim())),
+            .map(|key| Key::new(key.expose().trim_start_matches('\u{feff}').trim())),
         api_key_file: model
             .api_key
             .as_ref()

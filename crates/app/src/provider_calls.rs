@@ -205,6 +205,7 @@ mod tests {
         let prompt = Prompt {
             system: Cow::Borrowed(""),
             user,
+            later: Vec::new(),
             schema,
             max_output_tokens: 10,
         };

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use quick_cache::Weighter;
 use quick_cache::sync::Cache as Quick;
-use review::{DropCause, LineKind};
+use review::{DropCause, LineKind, Opinion};
 use sha2::{Digest as _, Sha256};
 use tokio::time::Instant;
 
@@ -32,6 +32,8 @@ pub(crate) struct Answer {
     pub(crate) found: Vec<Located>,
     /// Findings that were not kept.
     pub(crate) dropped: Vec<Lost>,
+    /// Opinions on findings of other engines, each with the index of the finding among the hints of the part.
+    pub(crate) opinions: Vec<(usize, Opinion)>,
 }
 
 /// A finding that was not kept, or several of which only the cause is known.
@@ -62,9 +64,20 @@ impl Answer {
     /// Size in bytes.
     fn bytes(&self) -> usize {
         let fix = |located: &Located| located.fix.as_ref().map_or(0, String::len);
-        let found = |located: &Located| size_of::<Located>() + located.summary.len() + fix(located);
+        let proof = |located: &Located| located.proof.as_ref().map_or(0, String::len);
+        let found = |located: &Located| {
+            size_of::<Located>() + located.summary.len() + fix(located) + proof(located)
+        };
         let lost = |lost: &Lost| size_of::<Lost>() + lost.place.len() + lost.summary.len();
+        let opinion = |opinion: &(usize, Opinion)| {
+            let reason = match &opinion.1 {
+                Opinion::Confirmed => 0,
+                Opinion::Refuted(reason) => reason.len(),
+            };
+            size_of::<(usize, Opinion)>() + reason
+        };
         self.found.iter().map(found).sum::<usize>()
+            + self.opinions.iter().map(opinion).sum::<usize>()
             + self.dropped.iter().map(lost).sum::<usize>()
             + size_of::<Self>()
     }
@@ -136,6 +149,7 @@ pub(crate) fn key(frame: &[&str], batch: &PromptBatch<'_>) -> Key {
         hash.field(&format!("{locate:?}"));
         hash.field(hint.candidate.rule_id().unwrap_or_default());
         hash.field(hint.summary.as_str());
+        hash.field(if hint.is_fact() { "fact" } else { "" });
     }
     hash.0.finalize().into()
 }

@@ -129,10 +129,10 @@ pub async fn check(model: &dyn ChatModel) -> Check {
 
 fn question() -> Prompt {
     Prompt {
-        system:
-            "This is a test of a connection. Answer with one JSON object and nothing around it."
-                .into(),
+        system: "This is a test of a connection. Answer with one JSON object and no other text."
+            .into(),
         user: r#"Answer exactly: {"findings": [{"line": "NEW:1", "summary": "ok"}]}"#.to_owned(),
+        later: Vec::new(),
         schema: Arc::clone(&ANSWER),
         max_output_tokens: OUTPUT,
     }

@@ -130,6 +130,7 @@ impl HttpModel {
     async fn adapt(&self, prompt: &Prompt, key: Option<&Key>) -> Result<Reply, CallError> {
         let first = self.form();
         let mut form = first;
+        let mut has_switched = false;
         loop {
             let failure = match self.send(prompt, form, key).await {
                 Ok(reply) => {
@@ -140,12 +141,16 @@ impl HttpModel {
                 }
                 Err(failure) => failure,
             };
-            match failure
+            let other = failure
                 .objection
-                .and_then(|objection| form.without(objection))
-            {
-                Some(other) => form = other,
-                None => return Err(failure.error),
+                .and_then(|objection| form.without(objection));
+            match other {
+                // A server that rejects both dialects is not asked forever.
+                Some(other) if other.dialect == form.dialect || !has_switched => {
+                    has_switched |= other.dialect != form.dialect;
+                    form = other;
+                }
+                _ => return Err(failure.error),
             }
         }
     }

@@ -5,12 +5,15 @@
 //!
 //! 1. The change is packed into as few batches as fit the models' window (`prompt_batch`).
 //! 2. The finder's prompt for each batch is sent ([`find`], [`call`]), or its answer is taken from the cache. A failure
-//!    affects only its batch. With a repository, the finder may ask for look-ups before it answers ([`look_up`]).
+//!    affects only its batch.
 //! 3. The findings in the answers are located on lines of the batch; these are the candidates.
-//! 4. The [`pool`] collects the candidates of all batches. At the end it removes duplicates, picks the few that keep their priority,
+//! 4. If there are candidates, the conversation has a second turn, in which the model decides which of them to report
+//!    ([`decide`]). With a repository, it may request look-ups before ([`look_up`]).
+//! 5. The [`pool`] collects the candidates of all batches. At the end it removes duplicates, picks the few that keep their priority,
 //!    computes the confidence (`stages`) and reports all of them.
 
 mod call;
+mod decide;
 mod estimate;
 mod find;
 mod look_up;

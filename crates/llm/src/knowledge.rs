@@ -73,7 +73,10 @@ mod tests {
     #[test]
     fn items_fit_the_language_and_the_added_code() {
         let go = of("Go", "go func() { ch <- 1 }()");
-        assert!(go.contains("goroutine") && go.contains(" Not: "), "{go}");
+        assert!(
+            go.contains("goroutine") && go.contains(" Not a defect if "),
+            "{go}"
+        );
         assert!(!of("Python", "go func() { ch <- 1 }()").contains("goroutine"));
         assert_eq!(of("Go", "x := 1"), "");
     }

@@ -27,7 +27,7 @@ pub use client::{ClientError, HttpModel, TraceParent};
 pub use engine::{Estimate, ModelEngine, Plain, PlainEngine};
 pub use fallback::{Chain, Jitter, RetryPolicy};
 pub use model::{
-    Call, CallError, ChatModel, CredentialError, Finish, Prompt, Reply, Schema, Window,
+    Call, CallError, ChatModel, CredentialError, Finish, LaterTurn, Prompt, Reply, Schema, Window,
 };
 pub use redact::Redactor;
 pub use settings::{Key, ModelSettings, Protocol, Reasoning, Settings};

@@ -9,7 +9,7 @@ mod slip;
 #[cfg(test)]
 mod tests;
 
-use review::{Category, LineKind, Priority, Side};
+use review::{Category, LineKind, Priority, Reference, Side};
 
 use crate::prompt::plain_line;
 use crate::prompt_batch::{BatchLine, PromptBatch};
@@ -63,6 +63,38 @@ pub(crate) struct Located {
     pub(crate) evidence: Evidence,
     /// Its index in the finder's list, from 0.
     pub(crate) place: usize,
+    pub(crate) standing: Standing,
+    /// The evidence, in a sentence, if the model stated it.
+    pub(crate) proof: Option<String>,
+    /// Lines outside of the change that the model looked at.
+    pub(crate) references: Vec<Reference>,
+}
+
+/// The result of the second look at a finding.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Standing {
+    /// The model defends it, or was not asked a second time.
+    #[default]
+    Firm,
+    /// There was no second look, or its result was contradictory: it is returned one priority lower.
+    Unchecked,
+    /// The model does not defend it: it is returned as P3.
+    Minor,
+}
+
+impl Located {
+    /// What goes wrong, and the evidence for it.
+    pub(crate) fn text(&self) -> String {
+        match &self.proof {
+            Some(proof) => format!("{} {proof}", self.summary),
+            None => self.summary.clone(),
+        }
+    }
+
+    /// The same finding with another standing.
+    pub(crate) fn with(self, standing: Standing) -> Self {
+        Self { standing, ..self }
+    }
 }
 
 #[cfg(test)]
@@ -79,6 +111,9 @@ impl Located {
             fix: None,
             evidence,
             place: 0,
+            standing: Standing::Firm,
+            proof: None,
+            references: Vec::new(),
         }
     }
 }
@@ -96,6 +131,9 @@ pub(crate) fn locate(raw: &RawFinding, index: &BatchIndex<'_>) -> Option<Located
         fix: tidy(&raw.fix),
         evidence,
         place: 0,
+        standing: Standing::Firm,
+        proof: None,
+        references: Vec::new(),
     })
 }
 
@@ -192,7 +230,7 @@ fn squeezed(text: &str) -> String {
 }
 
 /// Text for display, if any: one paragraph without markup.
-fn tidy(text: &str) -> Option<String> {
+pub(crate) fn tidy(text: &str) -> Option<String> {
     let text = squeezed(&plain_line(&text.replace('\n', " ")));
     (!text.is_empty()).then(|| text.chars().take(TEXT).collect())
 }

@@ -32,7 +32,7 @@ impl LookedUp {
     ) -> Self {
         let more = answer.as_ref().is_ok_and(|answer| answer.more);
         Self {
-            question: redactor.text(&question(lookup)).cut(QUESTION_BYTES),
+            question: redactor.text(&sentence(lookup)).cut(QUESTION_BYTES),
             answer: answer.map(|answer| passages(&answer, redactor)),
             more,
         }
@@ -64,7 +64,8 @@ impl LookedUp {
             .flat_map(|passage| [passage.path.as_str(), passage.text.as_str()])
     }
 
-    fn passages(&self) -> impl Iterator<Item = &Passage> {
+    /// The passages of the answer.
+    pub(crate) fn passages(&self) -> impl Iterator<Item = &Passage> {
         self.answer.iter().flatten()
     }
 }
@@ -86,11 +87,17 @@ fn passages(answer: &Answer, redactor: &Redactor) -> Vec<Passage> {
     files.flat_map(of_file).collect()
 }
 
-fn question(lookup: &Lookup) -> String {
+fn sentence(lookup: &Lookup) -> String {
+    let (kind, argument) = question(lookup);
+    format!("{kind} {argument}")
+}
+
+/// A look-up as a model writes it: its kind and its argument.
+pub(crate) fn question(lookup: &Lookup) -> (&'static str, String) {
     match lookup {
-        Lookup::Read { path, first, last } => format!("read {path}:{first}-{last}"),
-        Lookup::Search(text) => format!("search {text}"),
-        Lookup::Definition(name) => format!("definition {name}"),
-        Lookup::Callers(name) => format!("callers {name}"),
+        Lookup::Read { path, first, last } => ("read", format!("{path}:{first}-{last}")),
+        Lookup::Search(text) => ("search", text.clone()),
+        Lookup::Definition(name) => ("definition", name.clone()),
+        Lookup::Callers(name) => ("callers", name.clone()),
     }
 }

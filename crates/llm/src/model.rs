@@ -139,17 +139,55 @@ pub struct Window {
     pub output: u64,
 }
 
-/// A prompt.
+/// A prompt: the messages of a conversation so far, the last of which is the user's.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prompt {
     /// The instructions. They are the same for all prompts of a kind, so they are not copied.
     pub system: Cow<'static, str>,
-    /// The data, with its secrets masked.
+    /// The first message: data, with its secrets masked, and a task.
     pub user: String,
+    /// The later turns of the conversation. The messages before a turn never change, so that providers read them from
+    /// their caches.
+    pub later: Vec<LaterTurn>,
     /// The format of the reply. The prompt describes it for providers that cannot enforce it.
     pub schema: Arc<Schema>,
     /// Maximum tokens of the reply.
     pub max_output_tokens: u64,
+}
+
+/// A turn of a conversation after the first one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LaterTurn {
+    /// The model's answer to the message before.
+    pub answer: String,
+    /// The user's next message.
+    pub user: String,
+}
+
+impl Prompt {
+    /// Bytes of all messages.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let later = self.later.iter();
+        let later = later.map(|turn| turn.answer.len() + turn.user.len());
+        self.system.len() + self.user.len() + later.sum::<usize>()
+    }
+
+    /// The user's last message.
+    #[must_use]
+    pub fn last(&self) -> &str {
+        self.later.last().map_or(&self.user, |turn| &turn.user)
+    }
+
+    /// The same conversation with a longer last message.
+    pub(crate) fn with(&self, text: &str) -> Self {
+        let mut longer = self.clone();
+        match longer.later.last_mut() {
+            Some(turn) => turn.user.push_str(text),
+            None => longer.user.push_str(text),
+        }
+        longer
+    }
 }
 
 /// A JSON Schema (draft 2020-12) in the subset that providers accept: every property required, no additional ones.

@@ -12,6 +12,11 @@ const LINE_FRAME: usize = 12;
 /// Bytes of a file or a hunk in addition to its text.
 const HEAD_FRAME: usize = 24;
 
+/// The confidence from which a finding of another engine counts as a fact.
+const FACT: f32 = 0.9;
+/// Maximum number of hints of each kind in a prompt.
+const HINTS: usize = 50;
+
 /// Hunks of one or more files.
 #[derive(Debug, Clone)]
 pub(crate) struct PromptBatch<'a> {
@@ -26,8 +31,17 @@ pub(crate) struct PromptBatch<'a> {
 /// A finding of another engine.
 #[derive(Debug, Clone)]
 pub(crate) struct Hint<'a> {
+    /// Its index among the findings of other engines.
+    pub(crate) index: usize,
     pub(crate) candidate: &'a Candidate,
     pub(crate) summary: Masked<'a>,
+}
+
+impl Hint<'_> {
+    /// Whether it counts as a fact. The model decides on other ones.
+    pub(crate) fn is_fact(&self) -> bool {
+        self.candidate.confidence >= FACT
+    }
 }
 
 /// The hunks of one file.
@@ -244,6 +258,17 @@ impl<'a> PromptBatch<'a> {
         Some(halves)
     }
 
+    /// The findings of other engines that the prompt states as facts.
+    pub(crate) fn facts(&self) -> impl Iterator<Item = &Hint<'a>> {
+        self.hints.iter().filter(|hint| hint.is_fact()).take(HINTS)
+    }
+
+    /// The findings of other engines that the model decides on, each with its index in the batch.
+    pub(crate) fn doubtful(&self) -> impl Iterator<Item = (usize, &Hint<'a>)> {
+        let doubtful = self.hints.iter().enumerate();
+        doubtful.filter(|(_, hint)| !hint.is_fact()).take(HINTS)
+    }
+
     /// Keeps the hints on its lines.
     fn take_hints(&mut self, hints: &[Hint<'a>]) {
         let places: HashSet<_> = self
@@ -319,7 +344,9 @@ pub(crate) fn batches<'a>(
     let summary = |candidate: &'a Candidate| redactor.text(&candidate.summary);
     let hints: Vec<Hint<'a>> = hints
         .iter()
-        .map(|candidate| Hint {
+        .enumerate()
+        .map(|(index, candidate)| Hint {
+            index,
             candidate,
             summary: summary(candidate),
         })

@@ -17,6 +17,7 @@ use crate::chunk::Chunk;
 use crate::diff::FileDiff;
 use crate::finding::{Finding, named};
 use crate::model_use::{ModelUse, Recipient};
+use crate::opinion::Opinion;
 use crate::repository::Repository;
 use crate::warning::Warning;
 
@@ -130,6 +131,13 @@ pub enum Event {
     Sent(Box<ModelUse>),
     /// Findings were dropped.
     Dropped(Dropped),
+    /// The engine has an opinion on a finding of an earlier engine. Only the first one on a finding counts.
+    Judged {
+        /// The index of the finding in [`Task::found`].
+        found: usize,
+        /// The opinion.
+        opinion: Opinion,
+    },
 }
 
 /// The outcome of a chunk.
@@ -198,6 +206,8 @@ named! {
         Unreadable,
         /// A duplicate of another finding.
         Duplicate,
+        /// Refuted by the language model on a second look.
+        Refuted,
         /// Below the requested confidence.
         LowConfidence,
         /// Beyond the limit on findings.

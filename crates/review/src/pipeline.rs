@@ -139,7 +139,11 @@ async fn run<'a>(
             }
             Either::Right(_) => true,
         };
-        collector.put_back(tags, found);
+        let path = |file: usize| {
+            let file = diff.files.get(file);
+            file.map_or_else(|| "?".to_owned(), |file| file.path().to_owned())
+        };
+        collector.put_back(tags, found, path);
         if !in_time {
             return;
         }

@@ -43,6 +43,10 @@ named! {
         FindingsUnreadable,
         /// Findings were not returned because they duplicate another one.
         FindingsMerged,
+        /// Findings were not returned because the language model refuted them on a second look.
+        FindingsRefuted,
+        /// The language model did not check its findings a second time; each is one priority lower.
+        FindingsUnchecked,
         /// Findings below the requested confidence were not returned.
         FindingsBelowConfidence,
         /// Findings beyond the limit were not returned.

@@ -111,3 +111,53 @@ fn comments_messages_and_names_of_tests_are_checked() {
         assert_eq!(faults("a.rs", code).len(), expected, "{code}");
     }
 }
+
+/// The wording of everything that a language model is sent in addition to data.
+#[test]
+fn prompts_are_in_plain_english() {
+    let folder = root().join("crates/llm/src/prompts");
+    let mut found_in = Vec::new();
+    let mut prompts = 0;
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        prompts += 1;
+        found_in.extend(paragraphs(&text).flat_map(|text| found(&PHRASES, &text, name)));
+    }
+    assert!(prompts >= 6, "{prompts}");
+    assert!(found_in.is_empty(), "{}", found_in.join("\n"));
+}
+
+#[test]
+fn knowledge_for_prompts_is_in_plain_english() {
+    let mut files = Vec::new();
+    collect(&root().join("crates/llm/src/knowledge"), &mut files);
+    let strings = Regex::new(r#"(?m)^\s*(?:text|unless): "(.*)",$"#).unwrap();
+    let mut items = 0;
+    let mut found_in = Vec::new();
+    for path in &files {
+        let code = std::fs::read_to_string(root().join(path)).unwrap();
+        for item in strings.captures_iter(&code) {
+            items += 1;
+            found_in.extend(found(&PHRASES, &item[1], path));
+        }
+    }
+    assert!(items >= 80, "{items}");
+    assert!(found_in.is_empty(), "{}", found_in.join("\n"));
+}
+
+/// The paragraphs and list items of a Markdown text, each on one line.
+fn paragraphs(text: &str) -> impl Iterator<Item = String> {
+    let mut all = vec![String::new()];
+    for line in text.lines().map(str::trim) {
+        if line.is_empty() || line.starts_with(['-', '#']) {
+            all.push(String::new());
+        }
+        if let Some(last) = all.last_mut() {
+            last.push_str(line);
+            last.push(' ');
+        }
+    }
+    all.into_iter()
+}

@@ -82,7 +82,16 @@ async fn a_model_adds_findings_and_sees_no_secrets() {
         "{body}"
     );
     assert_eq!(run.warnings(), ["SECRETS_REDACTED a.py"]);
-    let [request] = provider.requests().try_into().unwrap();
+    let [request, second] = provider.requests().try_into().unwrap();
+    assert_eq!(
+        (&second.system, &second.user, second.later.len()),
+        (&request.system, &request.user, 2),
+        "the second turn continues the first one"
+    );
+    assert!(
+        second.later[1].starts_with("# Your task now: "),
+        "{second:?}"
+    );
     assert_eq!(
         request.header("authorization"),
         Some(&*format!("Bearer {KEY}"))
@@ -168,6 +177,67 @@ async fn dropped_findings_are_listed_on_request() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn findings_that_the_model_refutes_are_listed_with_its_reason() {
+    let refutes = json!({ "kept": [{ "candidate": "R1" }], "dropped": [{ "candidate": "1", "reason": "Callers use the result." }] });
+    let turns = vec![
+        reply_with(&[finding("NEW:3", "return basket + [item]")]),
+        Turn::say(refutes.to_string()),
+    ];
+    let (run, _) = review_with(&["--show-dropped"], Script::turns(turns), "").await;
+    assert!(
+        run.stderr.contains(
+            "dropped (refuted): a.py:3: The basket is not changed. Reason: Callers use the result."
+        ),
+        "{run:?}"
+    );
+    assert!(!run.findings().contains(&"a.py:3 ".to_owned()), "{run:?}");
+    assert!(
+        run.warnings().contains(&"FINDINGS_REFUTED -".to_owned()),
+        "{run:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_model_refutes_or_confirms_an_uncertain_finding_of_a_rule() {
+    let of_rule = |run: &Run| {
+        let body = run.json();
+        let findings = body["findings"].as_array().unwrap().clone();
+        let is_it = |finding: &&Value| finding["ruleId"] == "python/mutable-default-argument";
+        findings.iter().find(is_it).unwrap().clone()
+    };
+    let (plain, _) = review(Script::always(Turn::fail(FaultKind::WrongKey)), "").await;
+    let (before, nothing) = (of_rule(&plain), || reply_with(&[]));
+    let decides = |decision: Value| Script::turns(vec![nothing(), Turn::say(decision.to_string())]);
+    let refutes = json!({ "dropped": [{ "candidate": "R1", "reason": "The basket is copied." }] });
+    let (run, _) = review(decides(refutes), "").await;
+    let after = of_rule(&run);
+    assert_eq!(
+        (&before["priority"], &after["priority"]),
+        (&json!("P2"), &json!("P3"))
+    );
+    let summary = after["summary"].as_str().unwrap();
+    assert!(
+        summary.ends_with(" The language model disagrees: The basket is copied."),
+        "{summary}"
+    );
+    assert_eq!(before["fingerprint"], after["fingerprint"]);
+    let (run, _) = review(
+        decides(json!({ "kept": [{ "candidate": "R1", "evidence": "It is." }] })),
+        "",
+    )
+    .await;
+    let after = of_rule(&run);
+    assert_eq!(
+        (&before["priority"], &before["summary"]),
+        (&after["priority"], &after["summary"])
+    );
+    assert!(
+        after["confidence"].as_f64() > before["confidence"].as_f64(),
+        "{after}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn without_budget_only_the_rules_review_with_a_warning() {
     let (run, provider) = review(Script::always(reply_with(&[])), "review_tokens = 100").await;
     assert!(
@@ -192,7 +262,7 @@ async fn the_model_gets_the_message_as_data() {
     )
     .await;
     assert_eq!(run.status, 0, "{run:?}");
-    let [request] = provider.requests().try_into().unwrap();
+    let request = provider.requests().remove(0);
     let (data, task) = request.user.split_once("\n# Your task: ").unwrap();
     assert!(
         data.contains("\nBaskets are copied.\n") && !task.contains("Baskets"),
@@ -209,7 +279,7 @@ async fn the_retired_setting_effort_has_no_effect_and_one_warning() {
     )
     .await;
     assert!(run.findings().contains(&"a.py:3 ".to_owned()), "{run:?}");
-    assert_eq!(provider.requests().len(), 1);
+    assert_eq!(provider.requests().len(), 2);
     let warnings: Vec<&str> = run
         .stderr
         .lines()

@@ -18,8 +18,14 @@ struct Setting {
 
 impl Setting {
     async fn new(files: &[(&str, &str)], settings: &str) -> Self {
-        let reply = json!({ "findings": [] }).to_string();
-        let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(reply)))
+        let script = Script::answering(|request| {
+            Turn::say(if request.later.is_empty() {
+                r#"{"findings": []}"#
+            } else {
+                r#"{"kept": [{"candidate": "R1"}]}"#
+            })
+        });
+        let provider = ScriptedProvider::start(Protocol::OpenAi, script)
             .await
             .unwrap();
         let folder = Folder::repository(&[&[("a.py", GOOD)], files].concat());
@@ -55,7 +61,7 @@ async fn shown_prompts_equal_sent_ones_and_previews_send_nothing() {
         .provider
         .requests()
         .into_iter()
-        .map(|sent| (sent.system, sent.user))
+        .map(|sent| (sent.system, sent.user, sent.later))
         .collect();
     sent.sort();
     let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
@@ -63,11 +69,23 @@ async fn shown_prompts_equal_sent_ones_and_previews_send_nothing() {
     let prompts = shown["prompts"].as_array().unwrap();
     let mut prompts: Vec<_> = prompts
         .iter()
-        .map(|prompt| (text(&prompt["system"]), text(&prompt["user"])))
+        .map(|prompt| {
+            let later = prompt["later"].as_array().unwrap().iter();
+            let later = later.flat_map(|turn| [text(&turn["answer"]), text(&turn["user"])]);
+            (
+                text(&prompt["system"]),
+                text(&prompt["user"]),
+                later.collect::<Vec<_>>(),
+            )
+        })
         .collect();
     prompts.sort();
     assert_eq!(prompts, sent);
-    assert_eq!(prompts.len(), 1);
+    assert_eq!(
+        prompts.len(),
+        2,
+        "the model decides on the finding of the rule"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -80,10 +98,11 @@ async fn the_text_format_has_the_system_prompt_the_hints_and_the_masked_change()
         "{shown:?}"
     );
     for part in [
-        "===== prompt 1 of 1: system =====\nYou review a code change",
-        "===== prompt 1 of 1: user =====\n<data ",
-        "What the owners of this code want reviewers to know\nBaskets are shared between threads.\nNever call them carts.\n",
-        "- a.py NEW:1 ",
+        "===== prompt 1 of 2: system =====\nYou review a code change",
+        "===== prompt 1 of 2: user =====\n<data ",
+        "===== prompt 2 of 2: user =====\n# Your task now: ",
+        "Guidelines of the owners of this code\nBaskets are shared between threads.\nNever call them carts.\n",
+        "- R1 a.py NEW:1 ",
         "NEW:2 +    token = 'ghp_…'",
     ] {
         assert!(shown.stdout.contains(part), "{part}: {}", shown.stdout);
@@ -97,7 +116,7 @@ async fn the_text_format_has_the_system_prompt_the_hints_and_the_masked_change()
     assert!(
         shown
             .stderr
-            .contains("note: m would be called 1 time: about "),
+            .contains("note: m would be called 2 times: about "),
         "{}",
         shown.stderr
     );
@@ -198,29 +217,33 @@ async fn an_estimate_names_calls_tokens_and_cost_and_sends_nothing() {
     let estimate = &run.json()["estimate"];
     assert_eq!(
         (&estimate["model"], &estimate["calls"]),
-        (&json!("m"), &json!(1)),
+        (&json!("m"), &json!(2)),
         "{estimate}"
     );
     let (sent, received) = (
         estimate["promptTokens"].as_u64().unwrap(),
         estimate["maxCompletionTokens"].as_u64(),
     );
-    assert_eq!(received, Some(2_000), "{estimate}");
+    assert_eq!(received, Some(4_000), "{estimate}");
     let cost = estimate["maxCost"].as_f64().unwrap();
     assert!(
-        (cost - (sent as f64 / 1_000.0 + 4.0)).abs() < 1e-9,
+        (cost - (sent as f64 / 1_000.0 + 8.0)).abs() < 1e-9,
         "{estimate}"
     );
     let text = setting.review(&["--estimate"]);
     let start = format!(
-        "m would be called 1 time: about {sent} tokens sent, at most 2000 received, at most "
+        "m would be called 2 times: about {sent} tokens sent, at most 4000 received, at most "
     );
     assert!(text.stdout.starts_with(&start), "{text:?}");
 
     // The review sends about as much as estimated.
     assert_eq!(setting.review(&[]).status, 0);
-    let request = setting.provider.requests().remove(0);
-    let bytes = (request.system.len() + request.user.len()) as u64;
+    let requests = setting.provider.requests();
+    let bytes: usize = requests
+        .iter()
+        .map(|request| request.system.len() + request.user.len())
+        .sum();
+    let bytes = bytes as u64;
     assert!(
         (bytes / 6..bytes).contains(&sent),
         "{sent} tokens for {bytes} bytes"

@@ -15,6 +15,12 @@ pub(super) fn of(base: &str, endpoint: &Endpoint) -> Option<Url> {
     }
     let version = (url.path() == "/").then_some(endpoint.version);
     url.set_fragment(None);
+    // Some users configure the whole address.
+    let end = format!("/{}", endpoint.segments.join("/"));
+    if let Some(base) = url.path().trim_end_matches('/').strip_suffix(&end) {
+        let base = base.to_owned();
+        url.set_path(&base);
+    }
     let path = version
         .into_iter()
         .chain(endpoint.segments.iter().map(String::as_str));
@@ -64,6 +70,14 @@ mod tests {
             (
                 "https://api.openai.com",
                 "https://api.openai.com/v1/chat/completions",
+            ),
+            (
+                "https://api.openai.com/v1/chat/completions",
+                "https://api.openai.com/v1/chat/completions",
+            ),
+            (
+                "http://vllm:8000/chat/completions/",
+                "http://vllm:8000/chat/completions",
             ),
             (
                 " http://vllm:8000/ ",

@@ -33,6 +33,7 @@ fn prompt() -> Prompt {
     Prompt {
         system,
         user,
+        later: Vec::new(),
         schema: Arc::new(schema),
         max_output_tokens: 500,
     }
@@ -722,4 +723,81 @@ fn an_invalid_setting_is_named_without_its_value() {
             .to_string()
             .contains("s3cret")
     );
+}
+
+#[tokio::test]
+async fn rejected_parameters_are_left_out_one_after_the_other_under_any_status() {
+    let script = Script::answering(|request| {
+        let body = &request.body;
+        let detail = |name: &str| {
+            let entry = json!({"type": "extra_forbidden", "loc": ["body", name], "msg": "Extra inputs are not permitted"});
+            json!({"object": "error", "message": {"detail": [entry]}}).to_string()
+        };
+        let refused = [
+            "stream_options",
+            "response_format",
+            "temperature",
+            "reasoning_effort",
+        ]
+        .into_iter()
+        .find(|name| body.get(name).is_some());
+        match refused {
+            Some("stream_options") => Turn::Status(422, detail("stream_options")),
+            Some("temperature") => Turn::Status(
+                500,
+                json!({"error": "temperature is not supported"}).to_string(),
+            ),
+            Some("reasoning_effort") => Turn::Status(
+                404,
+                json!({"detail": "unknown parameter reasoning_effort"}).to_string(),
+            ),
+            Some(name) => Turn::Status(400, detail(name)),
+            None => Turn::say(TEXT),
+        }
+    });
+    let provider = ScriptedProvider::start(Protocol::OpenAi, script)
+        .await
+        .unwrap();
+    let settings = ModelSettings {
+        reasoning: Some(crate::settings::Reasoning::Low),
+        ..provider.settings()
+    };
+    let model = HttpModel::new(&settings, LONG).unwrap();
+    for requests in [5, 6] {
+        assert_eq!(
+            model.complete(&prompt()).await,
+            Ok(reply(TEXT, Finish::Stop))
+        );
+        assert_eq!(
+            provider.requests().len(),
+            requests,
+            "what worked is remembered"
+        );
+    }
+    assert!(provider.requests()[5].is_streamed());
+}
+
+#[tokio::test]
+async fn a_server_that_rejects_both_dialects_is_not_asked_forever() {
+    let script = Script::answering(|request| {
+        let own = request.body.get("max_completion_tokens").is_some();
+        let name = if own {
+            "max_completion_tokens"
+        } else {
+            "max_tokens"
+        };
+        Turn::Status(
+            400,
+            json!({"error": {"message": format!("{name} is not supported")}}).to_string(),
+        )
+    });
+    let provider = ScriptedProvider::start(Protocol::OpenAi, script)
+        .await
+        .unwrap();
+    let model = HttpModel::new(&provider.settings(), LONG).unwrap();
+    assert_eq!(
+        model.complete(&prompt()).await,
+        Err(CallError::Refused(400))
+    );
+    assert_eq!(provider.requests().len(), 2);
 }

@@ -25,6 +25,8 @@ pub(super) enum AskError {
     BrokeOff,
     /// The token limit was reached before the answer was complete.
     NoRoom,
+    /// The answer of the second turn decided on no candidate.
+    Undecided,
     /// The review's budget is used up; the call was not made.
     NoBudget,
 }
@@ -110,8 +112,12 @@ impl ModelRun<'_> {
 
     /// Makes one call, beginning with the model at `skip` in fallback order, and charges it. Returns the index of the
     /// model that answered.
-    async fn complete(&self, prompt: &Prompt, skip: usize) -> Result<(Reply, usize), AskError> {
-        let bytes = prompt.system.len() + prompt.user.len();
+    pub(super) async fn complete(
+        &self,
+        prompt: &Prompt,
+        skip: usize,
+    ) -> Result<(Reply, usize), AskError> {
+        let bytes = prompt.bytes();
         let prompt_tokens = self.shared.estimator.tokens(bytes);
         let reservation = self
             .budget

@@ -1,9 +1,9 @@
 //! An estimate of the cost of a review, before the first call.
 //!
-//! It counts the calls that the review will make: one for each batch. Their prompts quote the rules' findings, which
-//! are not yet known, so some room is added for them. Repeated calls after failures and unreadable or incomplete
-//! answers are not counted, nor are look-ups in the repository. Cached answers and the review's budget are not taken
-//! into account.
+//! It counts the calls that the review may make: two for each batch, of which the second is only made if the first finds
+//! candidates. Their prompts quote the rules' findings and the candidates, which are not yet known, so some room is added
+//! for them. Repeated calls after failures and unreadable or incomplete answers are not counted, nor are look-ups in the
+//! repository. Cached answers and the review's budget are not taken into account.
 
 use review::{Chunk, Scope};
 
@@ -17,8 +17,10 @@ const FINDINGS: usize = 4;
 const LINES_PER_FINDING: usize = 20;
 /// Bytes of a finding in a prompt: its location and a sentence or two.
 const FINDING_BYTES: usize = 180;
+/// Bytes of a candidate in the second turn.
+const CANDIDATE_BYTES: usize = 600;
 
-/// The maximum cost of a review if every call succeeds at the first attempt.
+/// The maximum cost of a review without look-ups if every call succeeds at the first attempt.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Estimate {
     /// Calls.
@@ -38,11 +40,15 @@ impl ModelEngine {
         let review = self.run(scope, None, &|_| ());
         let mut estimate = Estimate::default();
         for batch in &review.batches(chunks, &[]) {
-            let prompt = prompt::finder(batch, review.frame(None));
-            let bytes = prompt.system.len() + prompt.user.len() + spare(batch);
-            estimate.calls += 1;
-            estimate.prompt_tokens += self.0.estimator.tokens(bytes);
-            estimate.completion_tokens += prompt.max_output_tokens;
+            let prompt = prompt::finder(batch, review.frame());
+            let bytes = prompt.bytes() + findings(batch) * FINDING_BYTES;
+            estimate.add(self.0.estimator.tokens(bytes), prompt.max_output_tokens);
+            if prompt::has_second_turn(self.0.model.window().context) {
+                let second = prompt::decide(&prompt, String::new(), true, 0);
+                let added = second.bytes() - prompt.bytes() + findings(batch) * CANDIDATE_BYTES;
+                let tokens = self.0.estimator.tokens(bytes + added);
+                estimate.add(tokens, prompt.max_output_tokens);
+            }
         }
         estimate.cost = self.cost(estimate.prompt_tokens, estimate.completion_tokens);
         estimate
@@ -56,7 +62,16 @@ impl ModelEngine {
     }
 }
 
-/// Room for the quoted findings of a prompt.
-fn spare(batch: &PromptBatch<'_>) -> usize {
-    (FINDINGS + batch.lines().count() / LINES_PER_FINDING) * FINDING_BYTES
+impl Estimate {
+    /// Adds a call.
+    fn add(&mut self, prompt_tokens: u64, completion_tokens: u64) {
+        self.calls += 1;
+        self.prompt_tokens += prompt_tokens;
+        self.completion_tokens += completion_tokens;
+    }
+}
+
+/// How many findings a prompt has room for.
+fn findings(batch: &PromptBatch<'_>) -> usize {
+    FINDINGS + batch.lines().count() / LINES_PER_FINDING
 }

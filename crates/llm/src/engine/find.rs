@@ -1,15 +1,14 @@
-//! The candidates of one batch: the finder's answer, located and marked by its evidence, or a cached answer.
+//! The candidates of one batch: the answer of the first turn, located and marked by its evidence, or a cached answer.
 
 use std::sync::Arc;
 
 use review::DropCause;
 
 use super::call::AskError;
-use super::look_up::Shown;
+use super::decide::FirstTurn;
 use super::run::ModelRun;
 use crate::cache::{self, Answer, Lost};
 use crate::locate::{BatchIndex, Located, locate};
-use crate::model::Prompt;
 use crate::prompt;
 use crate::prompt_batch::PromptBatch;
 use crate::redact::Masked;
@@ -20,6 +19,17 @@ use crate::stages::evidence::{Symbols, gate};
 pub(super) struct BatchResult {
     pub(super) answer: Result<Arc<Answer>, AskError>,
     /// Why the answer may be incomplete.
+    pub(super) missing: Option<AskError>,
+    /// The conversation, if it has a second turn.
+    pub(super) first: Option<FirstTurn>,
+}
+
+/// The located findings of an answer.
+pub(super) struct Found {
+    pub(super) answer: Answer,
+    /// The model's words for each finding.
+    raw: Vec<RawFinding>,
+    /// Why there may be more.
     pub(super) missing: Option<AskError>,
 }
 
@@ -50,11 +60,15 @@ impl ModelRun<'_> {
             return BatchResult {
                 answer: Ok(answer),
                 missing: None,
+                first: None,
             };
         }
-        let result = self.find_fresh(batch, follow_ups).await;
+        let mut result = self.find_fresh(batch, follow_ups).await;
         if let (Ok(answer), None) = (&result.answer, result.missing) {
-            cache.put(key, Arc::clone(answer));
+            match &mut result.first {
+                Some(first) => first.key = Some(key),
+                None => cache.put(key, Arc::clone(answer)),
+            }
         }
         result
     }
@@ -70,47 +84,44 @@ impl ModelRun<'_> {
     }
 
     async fn find_fresh(&self, batch: &PromptBatch<'_>, follow_ups: u32) -> BatchResult {
-        let mut shown = Shown::default();
-        match self.ask_with_look_ups(batch, &mut shown, follow_ups).await {
-            Ok((mut answer, missing)) => {
-                let symbols = Symbols::of(batch).and(shown.texts());
-                answer.found = answer
-                    .found
-                    .into_iter()
-                    .map(|found| gate(found, &symbols))
-                    .collect();
-                BatchResult {
-                    answer: Ok(Arc::new(answer)),
-                    missing,
-                }
+        let prompt = prompt::finder(batch, self.frame());
+        let found = match self.ask(&prompt, follow_ups).await {
+            Ok(items) => self.located(batch, items),
+            Err(error) => {
+                return BatchResult {
+                    answer: Err(error),
+                    missing: None,
+                    first: None,
+                };
             }
-            Err(error) => BatchResult {
-                answer: Err(error),
-                missing: None,
-            },
+        };
+        let symbols = Symbols::of(batch);
+        let gated = found.answer.found.into_iter();
+        let answer = Arc::new(Answer {
+            found: gated.map(|found| gate(found, &symbols)).collect(),
+            ..found.answer
+        });
+        let has_second = prompt::has_second_turn(self.shared.model.window().context)
+            && (!answer.found.is_empty() || batch.doubtful().next().is_some());
+        let first = has_second.then(|| FirstTurn {
+            prompt,
+            answer: Arc::clone(&answer),
+            raw: found.raw,
+            key: None,
+        });
+        BatchResult {
+            answer: Ok(answer),
+            missing: found.missing,
+            first,
         }
     }
 
-    /// Sends a finder's prompt and locates its findings; also returns the reason why there may be more.
-    pub(super) async fn ask_finder(
-        &self,
-        batch: &PromptBatch<'_>,
-        prompt: &Prompt,
-        follow_ups: u32,
-    ) -> Result<(Answer, Option<AskError>), AskError> {
-        Ok(self.located(batch, &self.ask(prompt, follow_ups).await?))
-    }
-
-    /// Locates a model's findings; also returns the reason why there may be more.
-    pub(super) fn located(
-        &self,
-        batch: &PromptBatch<'_>,
-        raw: &Items,
-    ) -> (Answer, Option<AskError>) {
-        let missing = AskError::of(raw);
-        let mut answer = Answer::default();
+    /// Locates a model's findings.
+    pub(super) fn located(&self, batch: &PromptBatch<'_>, raw: Items) -> Found {
+        let missing = AskError::of(&raw);
+        let (mut answer, mut kept) = (Answer::default(), Vec::new());
         let index = BatchIndex::of(batch);
-        for raw in &raw.items {
+        for raw in raw.items {
             if [&raw.summary, &raw.fix]
                 .iter()
                 .any(|text| prompt::quotes_instructions(text))
@@ -119,20 +130,27 @@ impl ModelRun<'_> {
                 answer.dropped.push(Lost {
                     cause: DropCause::Unreadable,
                     summary,
-                    ..self.unanchored(raw)
+                    ..self.unanchored(&raw)
                 });
                 continue;
             }
-            match locate(raw, &index) {
-                Some(located) => answer.found.push(Located {
-                    place: answer.found.len(),
-                    ..located
-                }),
-                None => answer.dropped.push(self.unanchored(raw)),
+            match locate(&raw, &index) {
+                Some(located) => {
+                    answer.found.push(Located {
+                        place: answer.found.len(),
+                        ..located
+                    });
+                    kept.push(raw);
+                }
+                None => answer.dropped.push(self.unanchored(&raw)),
             }
         }
         answer.dropped.extend(Lost::unreadable(raw.unreadable));
-        (answer, missing)
+        Found {
+            answer,
+            raw: kept,
+            missing,
+        }
     }
 
     /// A finding that could not be placed. Its text is masked, because the model may have guessed a secret.

@@ -1,51 +1,74 @@
-//! Look-ups in the repository that the finder requests before it answers.
+//! Look-ups in the repository that a model requests before it decides on its candidates.
 //!
-//! A finder has [`ROUNDS`] rounds, and a review as many look-ups as the settings allow. The model requests them in the
-//! JSON of its answer, so they work the same with every provider: each round is a call with the same prompt and the
-//! results so far. The providers' own tool calls would need a conversation in each of four protocols, and gateways
-//! support them unevenly.
+//! A conversation has [`ROUNDS`] rounds, and a review as many look-ups as the settings allow. The model requests them in the
+//! JSON of its answer, so they work the same with every provider. The providers' own tool calls differ in each of four
+//! protocols, and gateways support them unevenly.
 //!
 //! Definitions of called functions in the first prompt, without a request, found nothing more (docs/models.md has the
-//! measurement), so a prompt has only what the model requested.
+//! measurement), so a conversation has only what the model requested.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::Ordering;
 
 use futures_util::future::join_all;
 use review::repository::Lookup;
-use review::{Event, LookUps, ModelUse};
+use review::{Event, LookUps, MAX_RELATED, ModelUse, Reference};
 
-use super::call::AskError;
 use super::run::{ModelRun, SHOWN_BYTES};
-use crate::cache::Answer;
-use crate::looked_up::LookedUp;
-use crate::prompt::{self, View};
-use crate::prompt_batch::PromptBatch;
-use crate::reply::Items;
+use crate::looked_up::{LookedUp, Passage};
+use crate::prompt_batch::BatchFile;
+use crate::stages::names::{identifiers, in_back_ticks};
 
-/// Rounds of look-ups before a finder's answer.
+/// Rounds of look-ups in a conversation.
 const ROUNDS: usize = 3;
 /// Maximum bytes of one look-up's answer in a prompt.
 const LOOK_UP_BYTES: usize = 8_000;
 
-/// Code from the repository that one batch shows.
-#[derive(Default)]
+/// Code from the repository that one conversation shows.
 pub(super) struct Shown {
     looked_up: Vec<LookedUp>,
     asked: HashSet<Lookup>,
+    rounds: usize,
 }
 
 impl Shown {
-    /// The texts from the repository that the prompt shows.
+    pub(super) fn new() -> Self {
+        Self {
+            looked_up: Vec::new(),
+            asked: HashSet::new(),
+            rounds: ROUNDS,
+        }
+    }
+
+    /// The texts from the repository that the conversation shows.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         self.looked_up.iter().flat_map(LookedUp::texts)
     }
 
-    fn view(&self, left: usize) -> View<'_> {
-        View {
-            looked_up: &self.looked_up,
-            left,
+    /// The lines outside of these files that a finding with this text is about, or else all that were looked at.
+    pub(super) fn references(&self, text: &str, files: &[BatchFile<'_>]) -> Vec<Reference> {
+        let is_outside = |path: &str| files.iter().all(|file| file.path != path);
+        let names = in_back_ticks(text);
+        let passages = self.looked_up.iter().flat_map(LookedUp::passages);
+        let all = passages.map(|passage| reference(passage, text, &names));
+        let all: Vec<_> = all
+            .filter(|(reference, _)| is_outside(&reference.file_path))
+            .collect();
+        let has_named = all.iter().any(|(_, is_named)| *is_named);
+        let mut references: Vec<Reference> = Vec::new();
+        for (reference, is_named) in all {
+            if (is_named || !has_named) && !references.contains(&reference) {
+                references.push(reference);
+            }
         }
+        references.truncate(MAX_RELATED);
+        references
+    }
+
+    /// The last answers.
+    pub(super) fn last(&self, count: usize) -> &[LookedUp] {
+        let known = self.looked_up.len().saturating_sub(count);
+        self.looked_up.get(known..).unwrap_or_default()
     }
 
     fn room(&self) -> usize {
@@ -54,44 +77,21 @@ impl Shown {
 }
 
 impl ModelRun<'_> {
-    /// Calls the finder, and answers its look-ups until it returns its list. Results of earlier rounds are kept if a
-    /// later call fails.
-    pub(super) async fn ask_with_look_ups(
-        &self,
-        batch: &PromptBatch<'_>,
-        shown: &mut Shown,
-        follow_ups: u32,
-    ) -> Result<(Answer, Option<AskError>), AskError> {
-        let mut known = Items::default();
-        let mut rounds = ROUNDS;
-        loop {
-            let left = match self.repository {
-                Some(_) if rounds > 0 && shown.room() > 0 => {
-                    self.look_ups_left.load(Ordering::Relaxed)
-                }
-                _ => 0,
-            };
-            let view = self.repository.map(|_| shown.view(left));
-            let items = match self
-                .ask(&prompt::finder(batch, self.frame(view)), follow_ups)
-                .await
-            {
-                Ok(items) => items,
-                Err(error) if known.items.is_empty() => return Err(error),
-                Err(error) => return Ok((self.located(batch, &known).0, Some(error))),
-            };
-            if left == 0 || items.lookups.is_empty() || !self.look_up(&items.lookups, shown).await {
-                return Ok(self.located(batch, &items));
+    /// How many look-ups a conversation may still request.
+    pub(super) fn offered(&self, shown: &Shown) -> usize {
+        match self.repository {
+            Some(_) if shown.rounds > 0 && shown.room() > 0 => {
+                self.look_ups_left.load(Ordering::Relaxed)
             }
-            known = items;
-            rounds -= 1;
+            _ => 0,
         }
     }
 
-    /// Answers look-ups. Returns whether at least one had not been answered before.
-    async fn look_up(&self, lookups: &[Lookup], shown: &mut Shown) -> bool {
+    /// Answers the look-ups that were not answered before, and returns their number. Without any, there are no more rounds.
+    pub(super) async fn look_up(&self, lookups: &[Lookup], shown: &mut Shown) -> usize {
+        shown.rounds = shown.rounds.saturating_sub(1);
         let Some(repository) = self.repository else {
-            return false;
+            return 0;
         };
         let mut new = Vec::new();
         for lookup in lookups {
@@ -99,6 +99,9 @@ impl ModelRun<'_> {
                 shown.asked.insert(lookup.clone());
                 new.push(lookup);
             }
+        }
+        if new.is_empty() {
+            shown.rounds = 0;
         }
         let redactor = &self.shared.redactor;
         // An answer holds whole files until it is masked.
@@ -115,7 +118,7 @@ impl ModelRun<'_> {
             looked_up.cut(LOOK_UP_BYTES.min(shown.room()));
             shown.looked_up.push(looked_up);
         }
-        !new.is_empty()
+        new.len()
     }
 
     fn take_look_up(&self) -> bool {
@@ -124,4 +127,17 @@ impl ModelRun<'_> {
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)
             .is_ok()
     }
+}
+
+/// A line of a passage, the first one with one of these names if there is one, and whether the text is about the passage.
+fn reference(passage: &Passage, text: &str, names: &BTreeSet<String>) -> (Reference, bool) {
+    let mut lines = passage.text.as_str().lines();
+    let named = lines.position(|line| identifiers(line).any(|name| names.contains(&name)));
+    let number = passage.first + named.unwrap_or_default();
+    let path = passage.path.as_str();
+    let reference = Reference {
+        file_path: path.to_owned(),
+        line_number: u32::try_from(number).unwrap_or(u32::MAX),
+    };
+    (reference, named.is_some() || text.contains(path))
 }

@@ -18,7 +18,7 @@ use super::run::{ModelRun, Shared};
 use crate::budget::Budget;
 use crate::cache::Cache;
 use crate::model::{ChatModel, Reader};
-use crate::prompt::{DESCRIPTION_BYTES, GUIDELINE_BYTES, offers_look_ups};
+use crate::prompt::{DESCRIPTION_BYTES, GUIDELINE_BYTES, has_second_turn};
 use crate::prompt_batch::PromptBatch;
 use crate::redact::Redactor;
 use crate::settings::{ModelSettings, Settings};
@@ -81,7 +81,7 @@ impl ModelEngine {
     ) -> ModelRun<'a> {
         let shared = Arc::clone(&self.0);
         let repository = repository
-            .filter(|_| shared.look_ups > 0 && offers_look_ups(shared.model.window().context));
+            .filter(|_| shared.look_ups > 0 && has_second_turn(shared.model.window().context));
         let tokens = scope
             .token_allowance
             .map_or(shared.review_tokens, |allowed| {
@@ -142,8 +142,8 @@ impl Engine for ModelEngine {
 }
 
 impl ModelRun<'_> {
-    /// Looks for candidates in all batches concurrently; the review's semaphore bounds the calls. Dropping the pool
-    /// reports them.
+    /// Looks for candidates in all batches concurrently, and has the model decide on them; the review's semaphore bounds
+    /// the calls. Dropping the pool reports them.
     async fn review(&self, task: &Task<'_, '_>) {
         let batches = self.batches(task.chunks, task.found);
         let progress = &Progress::new(
@@ -156,12 +156,21 @@ impl ModelRun<'_> {
         let all = &pool;
         let searches = batches.iter().enumerate().map(|(at, batch)| async move {
             progress.start(&batch.chunks);
-            let results = self.find_whole(batch).await;
-            let ends: Vec<_> = results
-                .into_iter()
-                .map(|(part, result)| all.add(at, part, result))
-                .collect();
+            let (mut ends, mut open) = (Vec::new(), Vec::new());
+            for (part, mut result) in self.find_whole(batch).await {
+                let first = result.first.take();
+                let end = all.add(at, part.clone(), result, first.is_some());
+                if let (Ok(number), Some(first)) = (&end, first) {
+                    open.push((*number, part, first));
+                }
+                ends.push(end.map(drop));
+            }
+            // The candidates of the first turn count even if there is no time for the second one.
             progress.end(&batch.chunks, &ends);
+            let second = open.into_iter().map(|(number, part, first)| async move {
+                all.settle(number, self.decide(&part, &first).await);
+            });
+            join_all(second).await;
         });
         join_all(searches).await;
     }

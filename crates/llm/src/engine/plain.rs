@@ -78,15 +78,15 @@ impl Engine for PlainEngine {
 
 impl ModelRun<'_> {
     async fn ask_plainly(&self, batch: &PromptBatch<'_>, question: Plain) -> Result<(), AskError> {
-        let (answer, missing) = self
-            .ask_finder(batch, &self.plain_prompt(batch, question), FOLLOW_UPS)
-            .await?;
-        let answer = Arc::new(answer);
+        let prompt = self.plain_prompt(batch, question);
+        let found = self.located(batch, self.ask(&prompt, FOLLOW_UPS).await?);
+        let (answer, missing) = (Arc::new(found.answer), found.missing);
         self.report_search(
             batch,
             &BatchResult {
                 answer: Ok(Arc::clone(&answer)),
                 missing,
+                first: None,
             },
         );
         answer
@@ -100,8 +100,8 @@ impl ModelRun<'_> {
     fn plain_prompt(&self, batch: &PromptBatch<'_>, question: Plain) -> Prompt {
         match question {
             Plain::Pasted => prompt::pasted(batch, self.output_room()),
-            Plain::Numbered => prompt::plain(batch, self.frame(None)),
-            Plain::AtMost(most) => prompt::at_most(prompt::plain(batch, self.frame(None)), most),
+            Plain::Numbered => prompt::plain(batch, self.frame()),
+            Plain::AtMost(most) => prompt::at_most(prompt::plain(batch, self.frame()), most),
         }
     }
 }

@@ -152,6 +152,7 @@ impl AskError {
             Self::Unreadable => format!("its answer could not be read; {ASK_OPERATOR}"),
             Self::BrokeOff => format!("its answer was cut off; {ASK_OPERATOR}"),
             Self::NoRoom => format!("its answer did not fit; {ASK_OPERATOR}"),
+            Self::Undecided => format!("its answer was empty; {ASK_OPERATOR}"),
             Self::NoBudget => {
                 "the review's token budget is used up; review a smaller change".to_owned()
             }
@@ -166,6 +167,9 @@ impl AskError {
             }
             Self::BrokeOff => "its answer was cut off; raise `max_output_tokens`".to_owned(),
             Self::NoRoom => "its answer did not fit; raise `max_output_tokens`".to_owned(),
+            Self::Undecided => {
+                "its answer was empty; configure another model to fall back to".to_owned()
+            }
             Self::NoBudget => {
                 "the review's token budget is used up; raise `review_tokens`".to_owned()
             }

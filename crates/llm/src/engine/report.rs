@@ -1,6 +1,6 @@
 //! Turns the results of batches into events for the pipeline.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use review::{Candidate, DropCause, Dropped, DroppedFinding, Event, Origin, Warning, WarningCode};
 
@@ -36,10 +36,35 @@ impl ModelRun<'_> {
         }
         if let Ok(answer) = &result.answer {
             self.report_dropped(answer);
+            self.report_opinions(batch, answer);
         }
     }
 
-    fn report_dropped(&self, answer: &Answer) {
+    /// Reports the opinions on findings of other engines.
+    pub(super) fn report_opinions(&self, batch: &PromptBatch<'_>, answer: &Answer) {
+        for (at, opinion) in &answer.opinions {
+            if let Some(hint) = batch.hints.get(*at) {
+                self.report.report(Event::Judged {
+                    found: hint.index,
+                    opinion: opinion.clone(),
+                });
+            }
+        }
+    }
+
+    /// Reports that the model did not check its candidates in these files a second time.
+    pub(super) fn report_unchecked(&self, part: &Part<'_>, reason: &str) {
+        let message = format!(
+            "the language model did not check its findings here a second time, so each is one priority lower: {reason}"
+        );
+        let files: BTreeSet<usize> = part.found().iter().map(|found| found.at.0).collect();
+        files
+            .iter()
+            .filter_map(|file| part.batch.files.get(*file))
+            .for_each(|file| self.warn(file, WarningCode::FindingsUnchecked, &message));
+    }
+
+    pub(super) fn report_dropped(&self, answer: &Answer) {
         let mut dropped: BTreeMap<_, Dropped> = BTreeMap::new();
         for lost in &answer.dropped {
             let all = dropped
@@ -114,13 +139,13 @@ impl ModelRun<'_> {
             origin: Origin::Model,
             priority: priority(found, rank.is_some()),
             category: found.category,
-            summary: found.summary.clone(),
+            summary: found.text(),
             suggested_fix: found.fix.clone(),
             confidence: confidence(self.shared.model.name(), found, rank),
             scope: None,
             span: None,
             related: Vec::new(),
-            references: Vec::new(),
+            references: found.references.clone(),
             replacement: None,
             lowered_in_test_code: false,
             suppression: None,

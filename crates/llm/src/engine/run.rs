@@ -11,7 +11,7 @@ use super::price::Price;
 use crate::budget::Budget;
 use crate::cache::Cache;
 use crate::model::{ChatModel, Reader};
-use crate::prompt::{Frame, View};
+use crate::prompt::{CANDIDATE_BYTES, Frame, has_second_turn};
 use crate::prompt_batch::{PromptBatch, batches};
 use crate::redact::{Masked, Redactor};
 use crate::tokens::Estimator;
@@ -89,12 +89,17 @@ impl ModelRun<'_> {
         } else {
             0
         };
+        let candidates = if has_second_turn(self.shared.model.window().context) {
+            CANDIDATE_BYTES
+        } else {
+            0
+        };
         let taken = self.output_room()
             + FRAME
             + self
                 .shared
                 .estimator
-                .tokens(texts.iter().sum::<usize>() + looked_up);
+                .tokens(texts.iter().sum::<usize>() + looked_up + candidates);
         self.shared
             .model
             .window()
@@ -104,9 +109,8 @@ impl ModelRun<'_> {
     }
 
     /// The content of every prompt in addition to the change.
-    pub(super) fn frame<'a>(&'a self, view: Option<View<'a>>) -> Frame<'a> {
+    pub(super) fn frame(&self) -> Frame<'_> {
         Frame {
-            view,
             guidelines: self.guidelines.as_ref(),
             description: self.description.as_ref(),
             window: self.shared.model.window().context,

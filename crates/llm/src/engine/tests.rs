@@ -5,6 +5,8 @@ mod injection;
 mod look_ups;
 mod plain;
 mod ranking;
+mod rules;
+mod second_turn;
 mod secrets;
 
 use std::collections::VecDeque;
@@ -15,8 +17,8 @@ use futures_util::future::BoxFuture;
 use review::chunk::{Sizes, plan};
 use review::repository::Repository;
 use review::{
-    Budget, Candidate, Category, ChunkStatus, Diff, DropCause, Engine, Event, Origin, Priority,
-    Scope, Side, Task, TokenUsage, Warning, WarningCode,
+    Budget, Candidate, Category, ChunkStatus, Diff, DropCause, Engine, Event, Opinion, Origin,
+    Priority, Scope, Side, Task, TokenUsage, Warning, WarningCode,
 };
 
 use super::ModelEngine;
@@ -29,10 +31,12 @@ const DIFF: &str = "--- a/pay.py\n+++ b/pay.py\n@@ -1,3 +1,4 @@ def pay(order):\
 /// One reply of the model.
 type Act = Result<(String, Finish), CallError>;
 
-/// A model that follows a script, one act per call. After the last act it returns no findings.
+/// A model that follows a script, one act per call. After the last act it returns no findings. Second turns have their own
+/// acts; after the last one it keeps all candidates.
 struct Script {
     window: Window,
     acts: Mutex<VecDeque<Act>>,
+    second_acts: Mutex<VecDeque<Act>>,
     asked: Mutex<Vec<Prompt>>,
 }
 
@@ -42,20 +46,64 @@ impl Script {
             context: 100_000,
             output: 1_000,
         };
+        Self::with_window(window, acts)
+    }
+
+    fn with_window(window: Window, acts: impl IntoIterator<Item = Act>) -> Arc<Self> {
         Arc::new(Self {
             window,
             acts: Mutex::new(acts.into_iter().collect()),
+            second_acts: Mutex::default(),
             asked: Mutex::default(),
         })
     }
 
-    fn calls(&self) -> usize {
-        self.asked.lock().unwrap().len()
+    /// The same model with acts for second turns.
+    fn then(self: Arc<Self>, acts: impl IntoIterator<Item = Act>) -> Arc<Self> {
+        self.second_acts.lock().unwrap().extend(acts);
+        self
     }
 
-    fn prompt(&self, at: usize) -> Prompt {
-        self.asked.lock().unwrap()[at].clone()
+    fn prompts(&self, is_second: bool) -> Vec<Prompt> {
+        let asked = self.asked.lock().unwrap();
+        let of_turn = asked
+            .iter()
+            .filter(|prompt| prompt.later.is_empty() != is_second);
+        of_turn.cloned().collect()
     }
+
+    /// Calls of first turns.
+    fn calls(&self) -> usize {
+        self.prompts(false).len()
+    }
+
+    /// A prompt of a first turn.
+    fn prompt(&self, at: usize) -> Prompt {
+        self.prompts(false)[at].clone()
+    }
+
+    fn act(&self, prompt: &Prompt) -> Act {
+        if prompt.later.is_empty() {
+            let act = self.acts.lock().unwrap().pop_front();
+            return act.unwrap_or_else(|| findings(&[]));
+        }
+        let act = self.second_acts.lock().unwrap().pop_front();
+        act.unwrap_or_else(|| answers(keeping(prompt)))
+    }
+}
+
+/// An answer that keeps all candidates of a second turn.
+fn keeping(prompt: &Prompt) -> String {
+    let answer: serde_json::Value = serde_json::from_str(&prompt.later[0].answer).unwrap();
+    let candidates = answer["findings"].as_array().unwrap();
+    let kept: Vec<_> = candidates
+        .iter()
+        .map(|one| serde_json::json!({ "candidate": one["candidate"] }))
+        .collect();
+    if kept.is_empty() {
+        return r#"{"kept": [{"candidate": "R1"}]}"#.to_owned();
+    }
+    serde_json::json!({ "kept": kept, "dropped": [] }).to_string()
 }
 
 impl ChatModel for Script {
@@ -69,8 +117,7 @@ impl ChatModel for Script {
 
     fn complete<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
         self.asked.lock().unwrap().push(prompt.clone());
-        let act = self.acts.lock().unwrap().pop_front();
-        let act = act.unwrap_or_else(|| Ok((r#"{"findings": []}"#.to_owned(), Finish::Stop)));
+        let act = self.act(prompt);
         let usage = TokenUsage {
             prompt_tokens: 100,
             completion_tokens: 10,
@@ -127,6 +174,7 @@ struct Outcome {
     candidates: Vec<Candidate>,
     warnings: Vec<Warning>,
     dropped: Vec<(DropCause, usize)>,
+    judged: Vec<(usize, Opinion)>,
     usage: TokenUsage,
     sent: review::ModelUse,
 }
@@ -141,6 +189,7 @@ impl Outcome {
             Event::Used(usage) => self.usage += usage,
             Event::Sent(sent) => self.sent += *sent,
             Event::Dropped(dropped) => self.dropped.push((dropped.cause, dropped.count)),
+            Event::Judged { found, opinion } => self.judged.push((found, opinion)),
         }
     }
 
@@ -253,7 +302,7 @@ async fn a_finding_is_placed_where_number_and_quote_agree() {
     );
     assert_eq!(
         (outcome.status(), outcome.usage.total_tokens),
-        (&ChunkStatus::Done, 110)
+        (&ChunkStatus::Done, 220)
     );
 }
 
@@ -323,11 +372,7 @@ async fn the_description_of_the_change_is_masked_data() {
             context: window,
             output: 1_000,
         };
-        let model = Arc::new(Script {
-            window,
-            acts: Mutex::default(),
-            asked: Mutex::default(),
-        });
+        let model = Script::with_window(window, []);
         review_as(&engine(&model, &Settings::default()), &scope, DIFF, &[]).await;
         model.prompt(0)
     };
@@ -395,7 +440,7 @@ async fn an_unreadable_answer_is_requested_once_more() {
     .await;
     assert_eq!(
         (places(&outcome), model.calls(), outcome.usage.total_tokens),
-        (vec![(Side::New, 2)], 2, 220)
+        (vec![(Side::New, 2)], 2, 330)
     );
     assert!(model.prompt(1).user.contains("could not be read"));
     let (outcome, model) = review([answers("No."), answers("No.")], &[]).await;
@@ -424,7 +469,7 @@ async fn a_batch_whose_answer_does_not_fit_is_split_in_halves() {
     )
     .await;
     assert_eq!((places(&outcome), model.calls()), (vec![(Side::New, 4)], 3));
-    assert_eq!(outcome.usage.total_tokens, 330);
+    assert_eq!(outcome.usage.total_tokens, 440);
 }
 
 /// An answer with one finding, cut off inside the second.
@@ -607,7 +652,10 @@ async fn candidates_held_for_ranking_are_counted_before_their_chunk_ends() {
         answer: &answer,
     };
     engine.review(&task, &report).await;
-    assert_eq!(*log.lock().unwrap(), ["held 1", "ended", "held 0", "found"]);
+    assert_eq!(
+        *log.lock().unwrap(),
+        ["held 1", "ended", "held 1", "held 0", "found"]
+    );
 }
 
 #[tokio::test]
@@ -795,14 +843,13 @@ async fn a_failed_part_affects_only_itself_and_a_warning_names_file_and_cause() 
         .collect();
     let diff = format!("--- /dev/null\n+++ b/big.py\n@@ -0,0 +1,2000 @@\n{lines}");
     let found = findings(&[finding("NEW:1", "value_0 = compute(0)").replace("pay.py", "big.py")]);
-    let model = Arc::new(Script {
-        window: Window {
+    let model = Script::with_window(
+        Window {
             context: 16_000,
             output: 2_000,
         },
-        acts: Mutex::new([found, Err(CallError::Declined)].into_iter().collect()),
-        asked: Mutex::default(),
-    });
+        [found, Err(CallError::Declined)],
+    );
     let outcome = review_as(
         &engine(&model, &Settings::default()),
         &Scope::default(),
@@ -834,14 +881,13 @@ async fn a_change_beyond_the_window_is_split_into_parts_that_fit() {
         .map(|n| format!("+value_{n} = compute({n})\n"))
         .collect();
     let diff = format!("--- /dev/null\n+++ b/big.py\n@@ -0,0 +1,2000 @@\n{lines}");
-    let model = Arc::new(Script {
-        window: Window {
+    let model = Script::with_window(
+        Window {
             context: 16_000,
             output: 2_000,
         },
-        acts: Mutex::default(),
-        asked: Mutex::default(),
-    });
+        [],
+    );
     let outcome = review_as(
         &engine(&model, &Settings::default()),
         &Scope::default(),
@@ -853,10 +899,7 @@ async fn a_change_beyond_the_window_is_split_into_parts_that_fit() {
     let asked = model.asked.lock().unwrap();
     assert!(asked.len() > 1);
     for prompt in asked.iter() {
-        assert!(
-            (prompt.system.len() + prompt.user.len()) as u64 / 3 + prompt.max_output_tokens
-                < 16_000
-        );
+        assert!(prompt.bytes() as u64 / 3 + prompt.max_output_tokens < 16_000);
     }
     let lines: usize = asked
         .iter()

@@ -84,6 +84,7 @@ fn prompt() -> Prompt {
     Prompt {
         system: "".into(),
         user: String::new(),
+        later: Vec::new(),
         schema: Arc::new(schema),
         max_output_tokens: 500,
     }

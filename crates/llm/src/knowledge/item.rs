@@ -19,6 +19,6 @@ impl Item {
     }
 
     pub(super) fn line(&self) -> String {
-        format!("- {} Not: {}.\n", self.text, self.unless)
+        format!("- {} Not a defect if {}.\n", self.text, self.unless)
     }
 }

@@ -30,7 +30,7 @@ impl Page {
         self.0.push_str(words);
     }
 
-    fn number(&mut self, number: impl Into<u64>) {
+    pub(super) fn number(&mut self, number: impl Into<u64>) {
         let _ = write!(self.0, "{}", number.into());
     }
 
@@ -103,7 +103,7 @@ impl Page {
     fn batch_line(&mut self, line: &BatchLine<'_>) {
         match line.locate() {
             Some((side, number)) => {
-                self.say(name(side));
+                self.say(side_name(side));
                 self.say(":");
                 self.number(number);
             }
@@ -148,7 +148,7 @@ impl Page {
             None => self.say("?"),
         }
         self.say(" ");
-        self.say(name(candidate.side));
+        self.say(side_name(candidate.side));
         self.say(":");
         self.number(candidate.line);
         self.say(" ");
@@ -192,7 +192,7 @@ fn status(file: &BatchFile<'_>) -> &'static str {
     }
 }
 
-fn name(side: Side) -> &'static str {
+pub(super) fn side_name(side: Side) -> &'static str {
     match side {
         Side::Old => "OLD",
         Side::New => "NEW",

@@ -7,39 +7,47 @@ use serde_json::{Value, json};
 
 use crate::model::Schema;
 
-/// The finder's answer. In each item the reasons precede the conclusions.
+/// The answers of all turns of a conversation. It is one schema, because providers put it in front of the prompt, so that
+/// another one would make their caches useless. In each item the reasons precede the conclusions.
 pub(super) static REVIEW: LazyLock<Arc<Schema>> = LazyLock::new(|| {
-    let [hunks, findings] = review();
-    Arc::new(Schema {
-        name: "review",
-        json: object(&[("hunks", hunks), ("findings", findings)]),
-    })
-});
-
-/// The finder's answer, or its look-ups.
-pub(super) static REVIEW_OR_LOOK_UP: LazyLock<Arc<Schema>> = LazyLock::new(|| {
     let kind = one_of(["read", "search", "definition", "callers"].into_iter());
     let lookups = list(&object(&[("kind", kind), ("argument", text())]));
-    let [hunks, findings] = review();
+    let [hunks, findings] = candidates();
+    let [kept, dropped] = decisions();
     let json = object(&[
-        ("lookups", lookups),
         ("hunks", hunks),
         ("findings", findings),
+        ("lookups", lookups),
+        ("kept", kept),
+        ("dropped", dropped),
     ]);
     Arc::new(Schema {
-        name: "review_or_look_up",
+        name: "review",
         json,
     })
 });
 
-/// The lists of hunks and of findings.
-fn review() -> [Value; 2] {
+/// The lists of candidates that are kept and dropped.
+fn decisions() -> [Value; 2] {
+    let kept = object(&[
+        ("candidate", text()),
+        ("evidence", text()),
+        ("priority", priority()),
+        ("summary", text()),
+        ("fix", text()),
+    ]);
+    let dropped = object(&[("candidate", text()), ("reason", text())]);
+    [list(&kept), list(&dropped)]
+}
+
+/// The lists of hunks and of candidates.
+fn candidates() -> [Value; 2] {
     let candidate = object(&[
         ("file", text()),
         ("line", text()),
         ("quote", text()),
         ("scenario", text()),
-        ("evidence", one_of(["shown", "depends"].into_iter())),
+        ("depends_on", list(&text())),
         ("category", category()),
         ("priority", priority()),
         ("summary", text()),

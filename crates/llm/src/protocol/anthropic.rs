@@ -40,8 +40,8 @@ const MIN_BUDGET: u64 = 1_024;
 struct Request<'a> {
     model: &'a str,
     max_tokens: u64,
-    system: [Instructions<'a>; 1],
-    messages: [Message<'a>; 1],
+    system: [Cached<'a>; 1],
+    messages: Vec<Message<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     thinking: Option<Thinking>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,12 +50,26 @@ struct Request<'a> {
     stream: Option<bool>,
 }
 
-/// The instructions are the same in every call, so they are marked for the provider's cache.
+/// A text at whose end the provider's cache is marked. The instructions are the same in every call, and a message of the
+/// user is sent again in the next turn of its conversation.
 #[derive(Serialize)]
-struct Instructions<'a> {
+struct Cached<'a> {
     r#type: &'static str,
     text: &'a str,
-    cache_control: CacheControl,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_control: Option<CacheControl>,
+}
+
+impl<'a> Cached<'a> {
+    fn new(text: &'a str, form: Form) -> Self {
+        Self {
+            r#type: "text",
+            text,
+            cache_control: form.cached.then_some(CacheControl {
+                r#type: "ephemeral",
+            }),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -66,7 +80,14 @@ struct CacheControl {
 #[derive(Serialize)]
 struct Message<'a> {
     role: &'static str,
-    content: &'a str,
+    content: Content<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Content<'a> {
+    Text(&'a str),
+    Cached([Cached<'a>; 1]),
 }
 
 #[derive(Serialize, Clone, Copy)]
@@ -139,39 +160,49 @@ fn endpoint(_: &ModelSettings, _: bool) -> Endpoint {
 
 fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
     let max_tokens = common::output_tokens(settings, prompt);
-    let (thinking, effort) = settings.reasoning.map_or((None, None), |reasoning| {
-        let is_adaptive = version::of(&settings.model).is_none_or(|version| version >= ADAPTIVE);
-        if is_adaptive {
-            adaptive(reasoning)
-        } else {
-            (Some(budget(reasoning, max_tokens)), None)
-        }
-    });
+    let (thinking, effort) =
+        settings
+            .reasoning
+            .filter(|_| form.reasoned)
+            .map_or((None, None), |reasoning| {
+                let is_adaptive =
+                    version::of(&settings.model).is_none_or(|version| version >= ADAPTIVE);
+                if is_adaptive {
+                    adaptive(reasoning)
+                } else {
+                    (Some(budget(reasoning, max_tokens)), None)
+                }
+            });
     let format = form.structured.then_some(Format {
         r#type: "json_schema",
         schema: &prompt.schema.json,
     });
-    let cache_control = CacheControl {
-        r#type: "ephemeral",
-    };
     let request = Request {
         model: &settings.model,
         max_tokens,
-        system: [Instructions {
-            r#type: "text",
-            text: &prompt.system,
-            cache_control,
-        }],
-        messages: [Message {
-            role: "user",
-            content: &prompt.user,
-        }],
+        system: [Cached::new(&prompt.system, form)],
+        messages: messages(prompt, form),
         thinking,
         output_config: (format.is_some() || effort.is_some())
             .then_some(OutputConfig { effort, format }),
         stream: form.streamed.then_some(true),
     };
     common::json(&request, &settings.extra_body)
+}
+
+/// The first and the last message of the user are marked: the protocol allows four marks.
+fn messages(prompt: &Prompt, form: Form) -> Vec<Message<'_>> {
+    let mut messages = common::messages(prompt, None, "assistant", |role, text| Message {
+        role,
+        content: Content::Text(text),
+    });
+    if let Some(first) = messages.first_mut() {
+        first.content = Content::Cached([Cached::new(&prompt.user, form)]);
+    }
+    if let Some(last) = messages.last_mut() {
+        last.content = Content::Cached([Cached::new(prompt.last(), form)]);
+    }
+    messages
 }
 
 const OFF: Thinking = Thinking {

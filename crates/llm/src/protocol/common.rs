@@ -51,6 +51,8 @@ pub(super) struct Answer {
     pub(super) text: String,
     /// The arguments of function calls: some models answer by calling a function.
     pub(super) arguments: String,
+    /// What the model reasoned, if the provider shows it. It is the answer if there is no other.
+    pub(super) reasoning: String,
     /// Why it ended, in the provider's term.
     pub(super) reason: Option<String>,
     /// The model declined to answer, or a filter stopped it.
@@ -73,13 +75,13 @@ pub(crate) struct Decoded {
 }
 
 impl Answer {
-    /// Bytes of the answer.
+    /// Bytes of the answer and the reasoning.
     pub(super) fn len(&self) -> usize {
-        self.text.len() + self.arguments.len()
+        self.text.len() + self.arguments.len() + self.reasoning.len()
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.text.is_empty() && self.arguments.is_empty()
     }
 
     /// Adds the arguments of a function call.
@@ -109,6 +111,23 @@ impl Answer {
             (false, false) => self.text + "\n" + &self.arguments,
         }
     }
+}
+
+/// The messages of a conversation, the instructions first if they have a role.
+pub(super) fn messages<'p, M>(
+    prompt: &'p Prompt,
+    instructions: Option<&'static str>,
+    model: &'static str,
+    message: impl Fn(&'static str, &'p str) -> M,
+) -> Vec<M> {
+    let mut messages = Vec::with_capacity(2 + 2 * prompt.later.len());
+    messages.extend(instructions.map(|role| message(role, &prompt.system)));
+    messages.push(message("user", &prompt.user));
+    for turn in &prompt.later {
+        messages.push(message(model, &turn.answer));
+        messages.push(message("user", &turn.user));
+    }
+    messages
 }
 
 pub(super) fn output_tokens(settings: &ModelSettings, prompt: &Prompt) -> u64 {

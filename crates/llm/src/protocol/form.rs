@@ -43,17 +43,37 @@ pub(crate) struct Form {
     pub(crate) structured: bool,
     /// The answer is to be streamed.
     pub(crate) streamed: bool,
+    /// A stream is to contain the token counts.
+    pub(crate) counted: bool,
+    /// The sampling temperature is set, in the compatible dialect.
+    pub(crate) sampled: bool,
+    /// The request states how much the model reasons, if the settings do.
+    pub(crate) reasoned: bool,
+    /// The request marks what the provider is to cache.
+    pub(crate) cached: bool,
+    /// The request states that the provider must not store it.
+    pub(crate) unstored: bool,
 }
 
 /// A part of a request that a provider rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Objection {
-    /// A parameter that the other dialect of OpenAI's protocol does not use.
-    Dialect,
+    /// The parameter for the length of the answer, which the other dialect of OpenAI's protocol does not use.
+    Dialect(Dialect),
     /// The JSON Schema of the answer.
     Format,
     /// Streaming.
     Streaming,
+    /// The token counts of a stream.
+    StreamOptions,
+    /// The sampling temperature.
+    Temperature,
+    /// How much the model reasons.
+    Reasoning,
+    /// What the provider is to cache.
+    CacheMarks,
+    /// That the provider must not store the request.
+    Store,
 }
 
 impl Form {
@@ -69,39 +89,45 @@ impl Form {
             dialect,
             structured: settings.structured_output,
             streamed: settings.stream,
+            counted: true,
+            sampled: true,
+            reasoned: true,
+            cached: true,
+            unstored: true,
         }
     }
 
-    /// The form with the parts that both have.
+    /// The form with the parts that both have, in the dialect of the other one.
     pub(crate) fn and(self, other: Self) -> Self {
-        let own = [self.dialect, other.dialect].contains(&Dialect::Own);
         Self {
-            dialect: if own {
-                Dialect::Own
-            } else {
-                Dialect::Compatible
-            },
+            dialect: other.dialect,
             structured: self.structured && other.structured,
             streamed: self.streamed && other.streamed,
+            counted: self.counted && other.counted,
+            sampled: self.sampled && other.sampled,
+            reasoned: self.reasoned && other.reasoned,
+            cached: self.cached && other.cached,
+            unstored: self.unstored && other.unstored,
         }
     }
 
     /// The form without the rejected part; `None` if the request did not contain it.
     pub(crate) fn without(self, objection: Objection) -> Option<Self> {
-        let other = match objection {
-            Objection::Dialect => Self {
-                dialect: Dialect::Own,
-                ..self
-            },
-            Objection::Format => Self {
-                structured: false,
-                ..self
-            },
-            Objection::Streaming => Self {
-                streamed: false,
-                ..self
-            },
-        };
+        let mut other = self;
+        match objection {
+            Objection::Dialect(rejected) if self.dialect != rejected => {}
+            Objection::Dialect(Dialect::Own) => other.dialect = Dialect::Compatible,
+            Objection::Dialect(Dialect::Compatible) => other.dialect = Dialect::Own,
+            Objection::Format => other.structured = false,
+            Objection::Streaming => other.streamed = false,
+            Objection::StreamOptions if self.streamed => other.counted = false,
+            Objection::StreamOptions => {}
+            Objection::Temperature if self.dialect == Dialect::Own => {}
+            Objection::Temperature => other.sampled = false,
+            Objection::Reasoning => other.reasoned = false,
+            Objection::CacheMarks => other.cached = false,
+            Objection::Store => other.unstored = false,
+        }
         (other != self).then_some(other)
     }
 }

@@ -36,7 +36,7 @@ const LEVELS: (u32, u32) = (3, 0);
 #[serde(rename_all = "camelCase")]
 struct Request<'a> {
     system_instruction: Content<'a>,
-    contents: [Content<'a>; 1],
+    contents: Vec<Content<'a>>,
     generation_config: GenerationConfig<'a>,
 }
 
@@ -166,15 +166,15 @@ fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
                 text: &prompt.system,
             }],
         },
-        contents: [Content {
-            role: Some("user"),
-            parts: [Text { text: &prompt.user }],
-        }],
+        contents: common::messages(prompt, None, "model", |role, text| Content {
+            role: Some(role),
+            parts: [Text { text }],
+        }),
         generation_config: GenerationConfig {
             max_output_tokens: common::output_tokens(settings, prompt),
             response_mime_type: form.structured.then_some("application/json"),
             response_json_schema: form.structured.then_some(&prompt.schema.json),
-            thinking_config: settings.reasoning.map(thinking),
+            thinking_config: settings.reasoning.filter(|_| form.reasoned).map(thinking),
         },
     };
     common::json(&request, &settings.extra_body)

@@ -179,7 +179,11 @@ fn conclude(protocol: Protocol, answer: Answer) -> Result<Decoded, CallError> {
 
 fn decoded(protocol: Protocol, answer: Answer, finish: Finish) -> Result<Decoded, CallError> {
     let usage = (codec(protocol).usage)(&answer.usage);
-    let text = answer.into_text();
+    let reasoning = (finish == Finish::Stop).then(|| answer.reasoning.clone());
+    let mut text = answer.into_text();
+    if text.trim().is_empty() {
+        text = reasoning.unwrap_or_default();
+    }
     if text.is_empty() && finish == Finish::Stop {
         return Err(CallError::Garbled);
     }

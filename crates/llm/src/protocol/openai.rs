@@ -7,7 +7,7 @@
 //! other's complaint about a parameter, the call is repeated in the other dialect, see `client.rs`.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::common::{self, Answer, Codec, Endpoint};
 use super::form::{Dialect, Form};
@@ -36,7 +36,7 @@ pub(super) const CODEC: Codec = Codec {
 #[derive(Serialize)]
 struct Request<'a> {
     model: &'a str,
-    messages: [Message<'a>; 2],
+    messages: Vec<Message<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_completion_tokens: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,6 +98,9 @@ struct Choice {
 struct ReplyMessage {
     content: Option<Content>,
     refusal: Option<String>,
+    /// A model that reasons may have its whole answer here, if the server mistakes it for reasoning.
+    reasoning_content: Option<Value>,
+    reasoning: Option<Value>,
     tool_calls: Option<Vec<ToolCall>>,
     function_call: Option<Function>,
 }
@@ -109,7 +112,8 @@ struct ToolCall {
 
 #[derive(Deserialize)]
 struct Function {
-    arguments: Option<String>,
+    /// A string, or the object itself.
+    arguments: Option<Value>,
 }
 
 /// Compatible servers with reasoning models answer in parts.
@@ -118,11 +122,13 @@ struct Function {
 enum Content {
     Text(String),
     Parts(Vec<Part>),
+    /// The answer itself, instead of its text.
+    Object(Map<String, Value>),
 }
 
 #[derive(Deserialize)]
 struct Part {
-    r#type: String,
+    r#type: Option<String>,
     text: Option<String>,
 }
 
@@ -141,20 +147,16 @@ fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
     let own = form.dialect == Dialect::Own;
     let request = Request {
         model: &settings.model,
-        messages: [
-            Message {
-                role: "system",
-                content: &prompt.system,
-            },
-            Message {
-                role: "user",
-                content: &prompt.user,
-            },
-        ],
+        messages: common::messages(prompt, Some("system"), "assistant", |role, content| {
+            Message { role, content }
+        }),
         max_completion_tokens: own.then_some(limit),
         max_tokens: (!own).then_some(limit),
-        temperature: (!own).then_some(0),
-        reasoning_effort: settings.reasoning.map(|reasoning| reasoning.name()),
+        temperature: (!own && form.sampled).then_some(0),
+        reasoning_effort: settings
+            .reasoning
+            .filter(|_| form.reasoned)
+            .map(|reasoning| reasoning.name()),
         response_format: form.structured.then_some(ResponseFormat {
             r#type: "json_schema",
             json_schema: JsonSchema {
@@ -164,7 +166,7 @@ fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
             },
         }),
         stream: form.streamed.then_some(true),
-        stream_options: form.streamed.then_some(StreamOptions {
+        stream_options: (form.streamed && form.counted).then_some(StreamOptions {
             include_usage: true,
         }),
     };
@@ -207,6 +209,11 @@ fn add(answer: &mut Answer, chunk: Chunk) {
     answer
         .text
         .push_str(&message.content.map(text).unwrap_or_default());
+    // Some servers send both.
+    let thought = message.reasoning_content.or(message.reasoning);
+    if let Some(Value::String(thought)) = thought {
+        answer.reasoning.push_str(&thought);
+    }
     let calls = message
         .tool_calls
         .into_iter()
@@ -214,9 +221,11 @@ fn add(answer: &mut Answer, chunk: Chunk) {
         .filter_map(|call| call.function);
     for function in calls.chain(message.function_call) {
         // In a stream, each event contains a piece.
-        answer
-            .arguments
-            .push_str(&function.arguments.unwrap_or_default());
+        match function.arguments {
+            Some(Value::String(piece)) => answer.arguments.push_str(&piece),
+            Some(whole @ Value::Object(_)) => answer.call(&whole.to_string()),
+            _ => {}
+        }
     }
 }
 
@@ -235,9 +244,10 @@ fn text(content: Content) -> String {
         Content::Text(text) => text,
         Content::Parts(parts) => parts
             .into_iter()
-            .filter(|part| part.r#type == "text")
+            .filter(|part| matches!(part.r#type.as_deref(), None | Some("text" | "output_text")))
             .filter_map(|p| p.text)
             .collect(),
+        Content::Object(answer) => Value::Object(answer).to_string(),
     }
 }
 

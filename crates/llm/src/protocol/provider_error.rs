@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::form::Objection;
+use super::form::{Dialect, Objection};
 use crate::model::CallError;
 
 const TOO_LONG: &[&str] = &[
@@ -49,9 +49,53 @@ const SPENT: &[&str] = &[
 ];
 /// Gemini's 400 for a wrong key.
 const WRONG_KEY: &[&str] = &["API_KEY_INVALID"];
-/// Parameters that one dialect of OpenAI's protocol uses and the other rejects.
-const PARAMETERS: &[&str] = &["max_tokens", "temperature"];
-const UNSUPPORTED: &[&str] = &["support", "deprecated"];
+/// Words by which a provider rejects a parameter as such, and not its value.
+const UNSUPPORTED: &[&str] = &[
+    "support",
+    "deprecated",
+    "not permitted",
+    "not allowed",
+    "extra_forbidden",
+    "extra inputs",
+    "unrecognized",
+    "unexpected",
+    "unknown",
+    "not implemented",
+    "cannot find field",
+    "no such parameter",
+];
+/// Optional parameters, each with the objection to it. More specific ones come first.
+const PARAMETERS: &[(&[&str], Objection)] = &[
+    (
+        &["stream_options", "include_usage"],
+        Objection::StreamOptions,
+    ),
+    (&["temperature"], Objection::Temperature),
+    (&["max_completion_tokens"], Objection::Dialect(Dialect::Own)),
+    (&["max_tokens"], Objection::Dialect(Dialect::Compatible)),
+    (
+        &[
+            "reasoning_effort",
+            "reasoning.effort",
+            "output_config.effort",
+            "thinking_config",
+            "thinkingconfig",
+            "thinking_level",
+            "thinking_budget",
+            "'thinking'",
+            "`thinking`",
+            "thinking:",
+            "'reasoning'",
+            "`reasoning`",
+        ],
+        Objection::Reasoning,
+    ),
+    (&["cache_control"], Objection::CacheMarks),
+    (
+        &["'store'", "`store`", "\"store\"", "parameter: store"],
+        Objection::Store,
+    ),
+];
 /// The parameters of structured output.
 const FORMAT: &[&str] = &[
     "response_format",
@@ -67,7 +111,7 @@ const FORMAT: &[&str] = &[
     "response_mime_type",
     "structured output",
 ];
-/// The parameters of streaming. OpenAI only lets verified organizations stream some models.
+/// Streaming. OpenAI only lets verified organizations stream some models.
 const STREAMING: &[&str] = &["stream"];
 const NO_STREAMING: &[&str] = &[
     "support",
@@ -75,8 +119,13 @@ const NO_STREAMING: &[&str] = &[
     "not permitted",
     "not allowed",
     "unrecognized",
-    "unknown",
+    "extra_forbidden",
+    "unknown parameter",
+    "unknown field",
+    "unknown name",
 ];
+/// Maximum entries of `detail` that are read.
+const DETAILS: usize = 20;
 /// The codes of errors inside a stream, where there is no status, and the corresponding status.
 const CODES: &[(&str, u16)] = &[
     ("overloaded_error", 529),
@@ -131,12 +180,19 @@ fn status_in(error: &Value) -> Option<u16> {
     (400..600).contains(&code).then_some(code)
 }
 
-/// The part of a request's form that a provider rejected. Invalid content does not count.
+/// The part of a request's form that a provider rejected. Invalid content does not count. Gateways report such a refusal
+/// under any status, so for all but the usual ones the answer must also state that the parameter is not supported.
 pub(crate) fn objection(status: u16, body: &[u8]) -> Option<Objection> {
     let body = parse(body);
     let complaint = ProviderError::of(&body);
-    if !matches!(status, 400 | 422) || complaint.meaning(status, None) != CallError::Refused(status)
-    {
+    let is_usual = matches!(status, 400 | 422);
+    let meaning = complaint.meaning(status, None);
+    let is_other = matches!(
+        meaning,
+        CallError::TooLong | CallError::Declined | CallError::RateLimited(_)
+    ) || complaint.has(SPENT)
+        || complaint.has(WRONG_KEY);
+    if is_other {
         return None;
     }
     let parameter = error(&body)
@@ -149,11 +205,13 @@ pub(crate) fn objection(status: u16, body: &[u8]) -> Option<Objection> {
             .iter()
             .any(|word| complaint.sentence.contains(word) || parameter.contains(word))
     };
-    match () {
-        () if names(FORMAT) => Some(Objection::Format),
-        () if names(STREAMING) && names(NO_STREAMING) => Some(Objection::Streaming),
-        () if names(PARAMETERS) && names(UNSUPPORTED) => Some(Objection::Dialect),
-        () => None,
+    let is_unsupported = names(UNSUPPORTED);
+    let known = PARAMETERS.iter().find(|(words, _)| names(words));
+    match known {
+        Some((_, objection)) if is_unsupported => Some(*objection),
+        _ if names(FORMAT) && (is_usual || is_unsupported) => Some(Objection::Format),
+        _ if names(STREAMING) && names(NO_STREAMING) => Some(Objection::Streaming),
+        _ => None,
     }
 }
 
@@ -186,10 +244,7 @@ impl<'a> ProviderError<'a> {
         let code = |name| error.get(name).and_then(Value::as_str);
         let inner = error.pointer("/innererror/code").and_then(Value::as_str);
         let reasons = details().filter_map(|detail| detail.get("reason").and_then(Value::as_str));
-        let sentence = error
-            .as_str()
-            .or_else(|| code("message"))
-            .unwrap_or_default();
+        let sentence = sentence(error);
         Self {
             codes: ["code", "type", "status"]
                 .into_iter()
@@ -197,7 +252,7 @@ impl<'a> ProviderError<'a> {
                 .chain(inner)
                 .chain(reasons)
                 .collect(),
-            sentence: sentence.to_lowercase(),
+            sentence,
             wait: details().find_map(delay),
         }
     }
@@ -226,6 +281,37 @@ impl<'a> ProviderError<'a> {
             .iter()
             .any(|sentence| self.sentence.contains(sentence))
     }
+}
+
+/// What an error says, in lower case. FastAPI and Mistral list the rejected parameters in `detail`, some of them inside
+/// `message`.
+fn sentence(error: &Value) -> String {
+    let text = error.as_str().or_else(|| error.get("message")?.as_str());
+    let mut sentence = text.unwrap_or_default().to_lowercase();
+    let details = [error.get("detail"), error.pointer("/message/detail")];
+    for detail in details.into_iter().flatten() {
+        match detail {
+            Value::String(text) => sentence.push_str(&text.to_lowercase()),
+            Value::Array(entries) => entries
+                .iter()
+                .take(DETAILS)
+                .for_each(|entry| sentence.push_str(&entry_sentence(entry))),
+            _ => {}
+        }
+    }
+    sentence
+}
+
+/// An entry of `detail`: its type, the path of the parameter and the message. The rejected value is left out.
+fn entry_sentence(entry: &Value) -> String {
+    let text = |name| entry.get(name).and_then(Value::as_str).unwrap_or_default();
+    let path = entry.get("loc").and_then(Value::as_array);
+    let path: Vec<&str> = path
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    format!(" {} {}: {}", text("type"), path.join("."), text("msg")).to_lowercase()
 }
 
 /// Google's `RetryInfo`, which it sends instead of a header.
@@ -344,19 +430,76 @@ mod tests {
     }
 
     #[test]
-    fn a_parameter_of_the_other_dialect_is_recognised() {
+    fn a_rejected_parameter_is_recognised_under_any_status() {
         let named = |status, message: &str| {
             let body = json!({"error": {"message": message}}).to_string();
-            objection(status, body.as_bytes()) == Some(Objection::Dialect)
+            objection(status, body.as_bytes())
         };
-        assert!(named(
-            400,
-            "Unsupported parameter: 'max_tokens' is not supported with this model."
-        ));
-        assert!(named(400, "`temperature` is deprecated for this model."));
-        assert!(named(422, "gpt-5 models don't support temperature=0.0"));
-        assert!(!named(400, "temperature must be a number"));
-        assert!(!named(500, "Unsupported parameter: 'max_tokens'"));
+        let table = [
+            (
+                "Unsupported parameter: 'max_tokens' is not supported with this model.",
+                Objection::Dialect(Dialect::Compatible),
+            ),
+            (
+                "Unrecognized request argument supplied: max_completion_tokens",
+                Objection::Dialect(Dialect::Own),
+            ),
+            (
+                "`temperature` is deprecated for this model.",
+                Objection::Temperature,
+            ),
+            (
+                "gpt-5 models don't support temperature=0.0",
+                Objection::Temperature,
+            ),
+            (
+                "Unsupported parameter: 'reasoning_effort'",
+                Objection::Reasoning,
+            ),
+            (
+                "system.0.cache_control: Extra inputs are not permitted",
+                Objection::CacheMarks,
+            ),
+            ("Unknown parameter: 'store'.", Objection::Store),
+            (
+                "No endpoints found that support response_format",
+                Objection::Format,
+            ),
+            ("streaming is not supported", Objection::Streaming),
+        ];
+        for status in [400, 403, 404, 405, 415, 422, 500, 501, 502] {
+            for (message, expected) in table {
+                assert_eq!(named(status, message), Some(expected), "{status} {message}");
+            }
+        }
+        for (status, message) in [
+            (400, "temperature must be a number"),
+            (500, "upstream failed"),
+            (500, "the stream broke off"),
+            (429, "too many requests; temperature is not supported"),
+        ] {
+            assert_eq!(named(status, message), None, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_parameter_in_the_details_of_an_error_is_recognised() {
+        let detail = |name: &str| json!([{"type": "extra_forbidden", "loc": ["body", name], "msg": "Extra inputs are not permitted", "input": "response_format"}]);
+        for (name, expected) in [
+            ("stream_options", Objection::StreamOptions),
+            ("response_format", Objection::Format),
+            ("reasoning_effort", Objection::Reasoning),
+        ] {
+            for body in [
+                json!({"detail": detail(name)}),
+                json!({"object": "error", "message": {"detail": detail(name)}, "type": "invalid_request_error"}),
+                json!({"error": {"message": {"detail": detail(name)}}}),
+                json!({"detail": format!("Unsupported parameter: {name}")}),
+            ] {
+                let found = objection(422, body.to_string().as_bytes());
+                assert_eq!(found, Some(expected), "{body}");
+            }
+        }
     }
     #[test]
     fn a_rejected_schema_or_stream_is_recognised_by_its_name() {
@@ -377,12 +520,14 @@ mod tests {
             named(json!({"message": "json_schema is not implemented", "code": 400})),
             Some(Objection::Format)
         );
-        for message in [
-            "Your organization must be verified to stream this model.",
-            "stream_options is not supported",
-        ] {
-            assert_eq!(of_message(message), Some(Objection::Streaming), "{message}");
-        }
+        assert_eq!(
+            of_message("Your organization must be verified to stream this model."),
+            Some(Objection::Streaming)
+        );
+        assert_eq!(
+            of_message("stream_options is not supported"),
+            Some(Objection::StreamOptions)
+        );
         assert_eq!(
             of_message("prompt is too long: 9 tokens > 8 maximum; response_format"),
             None

@@ -32,16 +32,23 @@ pub(super) const CODEC: Codec = Codec {
 struct Request<'a> {
     model: &'a str,
     instructions: &'a str,
-    input: &'a str,
+    input: Vec<Message<'a>>,
     max_output_tokens: u64,
     /// `false`: the prompt contains code that the provider must not store.
-    store: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    store: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reasoning: Option<Effort>,
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<Text<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stream: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct Message<'a> {
+    role: &'static str,
+    content: &'a str,
 }
 
 #[derive(Serialize)]
@@ -119,12 +126,18 @@ fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
     let request = Request {
         model: &settings.model,
         instructions: &prompt.system,
-        input: &prompt.user,
-        max_output_tokens: common::output_tokens(settings, prompt),
-        store: false,
-        reasoning: settings.reasoning.map(|reasoning| Effort {
-            effort: reasoning.name(),
+        input: common::messages(prompt, None, "assistant", |role, content| Message {
+            role,
+            content,
         }),
+        max_output_tokens: common::output_tokens(settings, prompt),
+        store: form.unstored.then_some(false),
+        reasoning: settings
+            .reasoning
+            .filter(|_| form.reasoned)
+            .map(|reasoning| Effort {
+                effort: reasoning.name(),
+            }),
         text: form.structured.then_some(Text { format }),
         stream: form.streamed.then_some(true),
     };

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{CallError, Finish, Schema};
+use crate::model::{CallError, Finish, LaterTurn, Schema};
 use crate::settings::{Key, Reasoning};
 
 const PROTOCOLS: [Protocol; 4] = Protocol::ALL;
@@ -29,6 +29,7 @@ fn prompt() -> Prompt {
     Prompt {
         system: "Review.".into(),
         user: "+ \"a\"\n".to_owned(),
+        later: Vec::new(),
         schema: Arc::new(schema),
         max_output_tokens: 500,
     }
@@ -77,7 +78,7 @@ fn the_responses_api_gets_instructions_and_input_and_stores_nothing() {
     let expected = json!({
         "model": "m-1",
         "instructions": "Review.",
-        "input": "+ \"a\"\n",
+        "input": [{"role": "user", "content": "+ \"a\"\n"}],
         "max_output_tokens": 500,
         "store": false,
         "text": {"format": {"type": "json_schema", "name": "findings", "strict": true, "schema": {"type": "object"}}},
@@ -345,7 +346,7 @@ fn anthropic_gets_its_format_in_the_output_config() {
         "model": "m-1",
         "max_tokens": 500,
         "system": [{"type": "text", "text": "Review.", "cache_control": {"type": "ephemeral"}}],
-        "messages": [{"role": "user", "content": "+ \"a\"\n"}],
+        "messages": [{"role": "user", "content": [{"type": "text", "text": "+ \"a\"\n", "cache_control": {"type": "ephemeral"}}]}],
         "output_config": {"format": {"type": "json_schema", "schema": {"type": "object"}}},
     });
     assert_eq!(sent, expected);
@@ -799,4 +800,89 @@ proptest! {
             prop_assert_eq!(decoded(protocol, &body).unwrap().text, text.clone());
         }
     }
+}
+
+/// The messages of a request with this many later turns.
+fn conversation(protocol: Protocol, turns: usize) -> Vec<Value> {
+    let turn = |n: usize| LaterTurn {
+        answer: format!("answer {n}"),
+        user: format!("task {n}"),
+    };
+    let prompt = Prompt {
+        later: (1..=turns).map(turn).collect(),
+        ..prompt()
+    };
+    let settings = settings(protocol);
+    let sent = protocol.encode(&settings, &prompt, Form::of(&settings, ""));
+    let sent: Value = serde_json::from_slice(&sent).unwrap();
+    let name = match protocol {
+        Protocol::OpenAi | Protocol::Anthropic => "messages",
+        Protocol::OpenAiResponses => "input",
+        Protocol::Gemini => "contents",
+    };
+    sent[name].as_array().unwrap().clone()
+}
+
+#[test]
+fn a_conversation_begins_with_the_messages_of_its_earlier_turns() {
+    for protocol in PROTOCOLS {
+        let [one, two, three] = [0, 1, 2].map(|turns| conversation(protocol, turns));
+        assert_eq!(two.len(), one.len() + 2, "{protocol}");
+        assert_eq!(two[..one.len()], one, "{protocol}");
+        // Anthropic's mark moves to the last message.
+        let texts = |messages: &[Value]| -> Vec<String> {
+            let text = |message: &Value| {
+                let content = &message["content"];
+                content[0]["text"].as_str().map_or_else(
+                    || content.to_string() + &message["parts"].to_string(),
+                    |text| json!(text).to_string() + "null",
+                )
+            };
+            messages.iter().map(text).collect()
+        };
+        assert_eq!(texts(&three[..two.len()]), texts(&two), "{protocol}");
+        let role = if protocol == Protocol::Gemini {
+            "model"
+        } else {
+            "assistant"
+        };
+        assert_eq!(two[one.len()]["role"], role, "{protocol}");
+    }
+}
+
+#[test]
+fn the_first_and_the_last_message_are_marked_for_anthropics_cache() {
+    let marks = |turns| -> Vec<bool> {
+        let messages = conversation(Protocol::Anthropic, turns);
+        let is_marked = |message: &Value| message.to_string().contains("cache_control");
+        messages.iter().map(is_marked).collect()
+    };
+    assert_eq!(marks(0), [true]);
+    assert_eq!(marks(1), [true, false, true]);
+    assert_eq!(marks(2), [true, false, false, false, true]);
+}
+
+#[test]
+fn the_answer_of_a_compatible_server_may_be_an_object_or_mistaken_for_reasoning() {
+    let object = json!({"findings": []});
+    let whole = |message: Value| {
+        let body = json!({"choices": [{"message": message, "finish_reason": "stop"}]});
+        incoming::whole(Protocol::OpenAi, body.to_string().as_bytes()).map(|decoded| decoded.text)
+    };
+    for message in [
+        json!({"content": object}),
+        json!({"content": [{"text": object.to_string()}]}),
+        json!({"content": null, "tool_calls": [{"function": {"name": "review", "arguments": object}}]}),
+        json!({"content": "", "tool_calls": [{"function": {"arguments": object.to_string()}}]}),
+        json!({"content": null, "function_call": {"arguments": object}}),
+        json!({"content": null, "reasoning_content": object.to_string()}),
+        json!({"content": "", "reasoning": object.to_string(), "reasoning_content": null}),
+        json!({"content": object.to_string(), "reasoning": "hm", "reasoning_content": "hm"}),
+        json!({"content": object.to_string(), "reasoning": {"text": "hm"}}),
+    ] {
+        assert_eq!(whole(message.clone()), Ok(object.to_string()), "{message}");
+    }
+    let cut = json!({"choices": [{"message": {"content": "", "reasoning": "hm"}, "finish_reason": "length"}]});
+    let cut = incoming::whole(Protocol::OpenAi, cut.to_string().as_bytes()).unwrap();
+    assert_eq!((&*cut.text, cut.finish), ("", Finish::Length));
 }

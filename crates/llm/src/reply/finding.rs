@@ -50,6 +50,8 @@ const FIX: &[&str] = &[
     "solution",
     "remedy",
 ];
+const SCENARIO: &[&str] = &["scenario", "trigger", "failure_scenario"];
+const DEPENDS_ON: &[&str] = &["depends_on", "dependencies", "depends"];
 const EVIDENCE: &[&str] = &["evidence", "evidence_class", "grounding"];
 /// Maximum characters of a path or a line that are repeated to the model.
 const IDENTITY: usize = 200;
@@ -65,6 +67,10 @@ pub(crate) struct RawFinding {
     pub(crate) summary: String,
     pub(crate) fix: String,
     pub(crate) evidence: Evidence,
+    /// What makes it go wrong.
+    pub(crate) scenario: String,
+    /// The code that is not shown and on which it depends, one entry per line.
+    pub(crate) depends_on: String,
 }
 
 impl RawFinding {
@@ -76,6 +82,17 @@ impl RawFinding {
             return None;
         }
         let text = |names| object.text(names).unwrap_or_default();
+        let depends_on = text(DEPENDS_ON);
+        let depends_on = if words::is_nothing(&depends_on) {
+            String::new()
+        } else {
+            depends_on
+        };
+        let evidence = if depends_on.trim().is_empty() {
+            words::evidence(&text(EVIDENCE))
+        } else {
+            Evidence::Depends
+        };
         Some(Self {
             file: object.text_of_place(FILE).unwrap_or_default(),
             line: format!("{} {}", text(SIDE), line.unwrap_or_default()),
@@ -84,7 +101,9 @@ impl RawFinding {
             category: words::category(&text(CATEGORY)),
             summary,
             fix: text(FIX),
-            evidence: words::evidence(&text(EVIDENCE)),
+            evidence,
+            scenario: text(SCENARIO),
+            depends_on,
         })
     }
 

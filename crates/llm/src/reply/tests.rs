@@ -222,3 +222,11 @@ proptest! {
         prop_assert_eq!(roots(&text).collect::<Vec<_>>(), [node(&whole)], "{}", text);
     }
 }
+
+#[test]
+fn a_reply_that_is_one_json_string_is_unwrapped_once() {
+    let once = json!(GOOD).to_string();
+    assert_eq!(lines(&format!(" {once}\n")), both());
+    let decisions = json!(r#"{"kept": [{"candidate": "1"}]}"#).to_string();
+    assert_eq!(super::read_decisions(&decisions).unwrap().kept.len(), 1);
+}

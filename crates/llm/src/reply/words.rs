@@ -130,6 +130,12 @@ pub(super) fn category(text: &str) -> Category {
 
 /// Reads what a finding depends on. If it mentions no other code, it counts as shown; the evidence stage checks its
 /// names.
+/// Whether a text states that there is nothing.
+pub(super) fn is_nothing(text: &str) -> bool {
+    let word = text.trim().trim_matches(['.', '[', ']', '"', '-']);
+    ["", "none", "nothing", "n/a", "null"].contains(&word.to_lowercase().as_str())
+}
+
 pub(super) fn evidence(text: &str) -> Evidence {
     let elsewhere = |word: &String| {
         ["depend", "unseen", "hidden", "assum"]

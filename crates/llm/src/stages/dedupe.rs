@@ -63,7 +63,12 @@ impl Group {
 
 /// Sort key: the better of two comes first.
 fn strength(found: &Located) -> impl Ord {
-    (found.priority, !is_protected(found), found.evidence)
+    (
+        found.standing,
+        found.priority,
+        !is_protected(found),
+        found.evidence,
+    )
 }
 
 /// Splits the candidates of all batches into those that are kept, in the order of the change, and their duplicates.

@@ -1,7 +1,9 @@
 //! The few findings of a change that keep their priority. The others are returned too, as P3.
 //!
 //! Serious ones come first, then those that the finder listed earlier. A change is hostile input and may instruct the
-//! finder what to list first, so findings that an attacker would want to hide always keep their priority.
+//! finder what to list first, so findings that an attacker would want to hide keep their priority beyond the quota.
+//!
+//! A finding that the model did not check a second time is one priority lower.
 //!
 //! The order and the quota come from a measurement (docs/models.md): a finder's own order separated right findings from
 //! wrong ones, while its claim that a defect can be seen in the change did not, and findings beyond the first two were
@@ -9,7 +11,7 @@
 
 use review::{Category, Priority};
 
-use crate::locate::Located;
+use crate::locate::{Located, Standing};
 
 /// Findings that keep their priority however small the change is.
 const FIRST: usize = 2;
@@ -25,7 +27,7 @@ pub(crate) fn quota(changed_lines: usize, most: usize) -> usize {
 /// priority would not change.
 pub(crate) fn chosen(pool: &[&Located], quota: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..pool.len())
-        .filter(|at| pool[*at].priority < Priority::P3)
+        .filter(|at| pool[*at].priority < Priority::P3 && pool[*at].standing != Standing::Minor)
         .collect();
     order.sort_by_key(|at| (pool[*at].priority > Priority::P1, pool[*at].place));
     order.truncate(quota);
@@ -34,10 +36,15 @@ pub(crate) fn chosen(pool: &[&Located], quota: usize) -> Vec<usize> {
 
 /// The priority that a candidate is returned with.
 pub(crate) fn priority(found: &Located, is_chosen: bool) -> Priority {
-    if is_chosen || is_protected(found) {
+    let priority = if is_chosen || is_protected(found) {
         found.priority
     } else {
         Priority::P3
+    };
+    match found.standing {
+        Standing::Firm => priority,
+        Standing::Unchecked => priority.lower().unwrap_or(priority),
+        Standing::Minor => Priority::P3,
     }
 }
 

@@ -80,8 +80,10 @@ pub struct Request {
     pub body: Value,
     /// The instructions.
     pub system: String,
-    /// The data.
+    /// The first message: data and a task.
     pub user: String,
+    /// The messages after it: the model's answers and the user's, in turns.
+    pub later: Vec<String>,
 }
 
 impl Request {

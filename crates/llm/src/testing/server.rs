@@ -88,13 +88,19 @@ async fn receive(
     connection.read_exact(&mut body).await?;
     let received = Instant::now();
     let body: Value = serde_json::from_slice(&body).unwrap_or_default();
-    let (system, user) = texts(protocol, &body);
+    let (system, mut messages) = texts(protocol, &body);
+    let user = if messages.is_empty() {
+        String::new()
+    } else {
+        messages.remove(0)
+    };
     Ok(Some((
         Request {
             path,
             headers,
             system,
             user,
+            later: messages,
             body,
         },
         received,
@@ -113,28 +119,40 @@ async fn headers(connection: &mut Connection) -> io::Result<Vec<(String, String)
     }
 }
 
-fn texts(protocol: Protocol, body: &Value) -> (String, String) {
-    let at = |pointer| {
-        body.pointer(pointer)
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned()
+/// The instructions and the messages of a request.
+fn texts(protocol: Protocol, body: &Value) -> (String, Vec<String>) {
+    let at = |pointer| body.pointer(pointer).map(text).unwrap_or_default();
+    let list = |pointer| {
+        let messages = body.pointer(pointer).and_then(Value::as_array);
+        messages.into_iter().flatten().map(text).collect::<Vec<_>>()
     };
     match protocol {
-        Protocol::OpenAi => (at("/messages/0/content"), at("/messages/1/content")),
-        Protocol::OpenAiResponses => (at("/instructions"), at("/input")),
-        Protocol::Anthropic => {
-            let part = |at| {
-                body.pointer(&format!("/messages/0/content/{at}/text"))
-                    .and_then(Value::as_str)
+        Protocol::OpenAi => {
+            let mut messages = list("/messages");
+            let system = if messages.is_empty() {
+                String::new()
+            } else {
+                messages.remove(0)
             };
-            let parts: String = (0..2).filter_map(part).collect();
-            (at("/system/0/text"), at("/messages/0/content") + &parts)
+            (system, messages)
         }
-        Protocol::Gemini => (
-            at("/systemInstruction/parts/0/text"),
-            at("/contents/0/parts/0/text"),
-        ),
+        Protocol::OpenAiResponses => (at("/instructions"), list("/input")),
+        Protocol::Anthropic => (at("/system"), list("/messages")),
+        Protocol::Gemini => (at("/systemInstruction"), list("/contents")),
+    }
+}
+
+/// The text of a message: a string, or in parts.
+fn text(message: &Value) -> String {
+    match message {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => parts.iter().map(text).collect(),
+        Value::Object(message) => ["content", "parts", "text"]
+            .iter()
+            .find_map(|name| message.get(*name))
+            .map(text)
+            .unwrap_or_default(),
+        _ => String::new(),
     }
 }
 

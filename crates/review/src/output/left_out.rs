@@ -17,6 +17,7 @@ const REVIEWED: &[WarningCode] = &[
     WarningCode::FindingsUnanchored,
     WarningCode::FindingsUnreadable,
     WarningCode::FindingsMerged,
+    WarningCode::FindingsRefuted,
     WarningCode::FindingsBelowConfidence,
     WarningCode::FindingsTruncated,
     WarningCode::FindingsSuppressed,

@@ -45,9 +45,14 @@ impl<'b> Collector<'_, 'b> {
         }
     }
 
-    /// Returns the earlier findings.
-    pub(super) fn put_back(&self, tags: Vec<Tag>, found: Vec<Candidate>) {
-        self.inbox().state.put_back(tags, found);
+    /// Returns the earlier findings. `path` is that of a file.
+    pub(super) fn put_back(
+        &self,
+        tags: Vec<Tag>,
+        found: Vec<Candidate>,
+        path: impl Fn(usize) -> String,
+    ) {
+        self.inbox().state.put_back(tags, found, path);
     }
 }
 

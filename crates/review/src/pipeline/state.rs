@@ -7,9 +7,10 @@ use super::outcome::{Failure, Options, Progress, Review};
 use crate::budget::Spent;
 use crate::candidate::Candidate;
 use crate::chunk::{Chunk, Plan};
-use crate::engine::{ChunkStatus, DropCause, Dropped, Engine, Event, TokenUsage};
+use crate::engine::{ChunkStatus, DropCause, Dropped, DroppedFinding, Engine, Event, TokenUsage};
 use crate::finding::Finding;
 use crate::model_use::ModelUse;
+use crate::opinion::Opinion;
 use crate::shortlist::Shortlist;
 use crate::warning::{MODEL_FAILED, Warning, WarningCode};
 
@@ -36,6 +37,8 @@ pub(super) struct ReviewState {
     /// Each with the engine and the chunk that it concerns, because the answer lists them in diff order.
     of_chunks: Vec<(usize, usize, Warning)>,
     dropped: BTreeMap<DropCause, Dropped>,
+    /// The running engine's opinions on the findings of earlier engines, by their index.
+    opinions: BTreeMap<usize, Opinion>,
     usage: TokenUsage,
     model_use: ModelUse,
     test_files: Vec<String>,
@@ -59,6 +62,7 @@ impl ReviewState {
             test_files: plan.test_files(),
             of_chunks: Vec::new(),
             dropped: BTreeMap::new(),
+            opinions: BTreeMap::new(),
             usage: TokenUsage::default(),
             model_use: ModelUse::default(),
         }
@@ -86,6 +90,9 @@ impl ReviewState {
             Event::Used(usage) => self.usage += usage,
             Event::Sent(sent) => self.model_use += *sent,
             Event::Dropped(dropped) => self.drop(dropped),
+            Event::Judged { found, opinion } => {
+                self.opinions.entry(found).or_insert(opinion);
+            }
         }
         false
     }
@@ -148,12 +155,33 @@ impl ReviewState {
         self.progress().findings != before
     }
 
-    /// Returns the findings, after the engine has ended.
-    pub(super) fn put_back(&mut self, tags: Vec<Tag>, found: Vec<Candidate>) {
+    /// Returns the findings, after the engine has ended, changed by its opinions. `path` is that of a file.
+    pub(super) fn put_back(
+        &mut self,
+        tags: Vec<Tag>,
+        found: Vec<Candidate>,
+        path: impl Fn(usize) -> String,
+    ) {
         (self.earlier, self.held) = (0, 0);
-        tags.into_iter()
-            .zip(found)
-            .for_each(|(tag, candidate)| self.candidates.add(tag, candidate));
+        let mut opinions = std::mem::take(&mut self.opinions);
+        for (at, (tag, mut candidate)) in tags.into_iter().zip(found).enumerate() {
+            let opinion = opinions.remove(&at);
+            let opinion = opinion.filter(|_| candidate.origin.rule().is_some());
+            match opinion {
+                Some(opinion) if !opinion.apply(&mut candidate) => {
+                    let mut one = DroppedFinding::of(&candidate, &path(candidate.file));
+                    if let Opinion::Refuted(reason) = opinion {
+                        one.summary = format!("{} Reason: {reason}", one.summary);
+                    }
+                    self.drop(Dropped {
+                        cause: DropCause::Refuted,
+                        count: 1,
+                        findings: vec![one],
+                    });
+                }
+                _ => self.candidates.add(tag, candidate),
+            }
+        }
     }
 
     pub(super) fn progress(&self) -> Progress {
@@ -352,6 +380,13 @@ fn left_out(Dropped { cause, count, .. }: &Dropped, options: &Options) -> Warnin
             };
             let message = format!("{count} {findings} {were} left out as {duplicates}");
             (WarningCode::FindingsMerged, message)
+        }
+        DropCause::Refuted => {
+            let message = format!(
+                "{count} {findings} {were} left out: the language model refuted {them} on a second look",
+                them = if *count == 1 { "it" } else { "them" }
+            );
+            (WarningCode::FindingsRefuted, message)
         }
         DropCause::LowConfidence => {
             let least = options.min_confidence;

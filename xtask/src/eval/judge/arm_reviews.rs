@@ -27,10 +27,11 @@ pub(in crate::eval) struct Selection {
 }
 
 /// The steps that a finding passes, each with the causes for which it drops findings.
-const STEPS: [(&str, &[DropCause]); 5] = [
+const STEPS: [(&str, &[DropCause]); 6] = [
     ("in the pool", &[]),
     ("read", &[DropCause::Unreadable]),
     ("placed", &[DropCause::Unanchored]),
+    ("defended", &[DropCause::Refuted]),
     ("deduplicated", &[DropCause::Duplicate]),
     ("selected", &[DropCause::LowConfidence, DropCause::Limit]),
 ];

@@ -215,7 +215,12 @@ fn the_sample_tape_yields_the_figures_counted_by_hand() {
         .map(|row| (row.spent.calls, row.spent.sent, row.spent.received))
         .collect();
     let plain = (3, 3_000, 300);
-    assert_eq!(spent, [plain; 4], "one call per change in every arm");
+    let ours = (5, 5_000, 500);
+    assert_eq!(
+        spent,
+        [ours, plain, plain, plain],
+        "one call per change in every arm, and a second turn of ours for two changes"
+    );
     let steps: Vec<_> = judgement
         .waterfall
         .iter()
@@ -225,7 +230,8 @@ fn the_sample_tape_yields_the_figures_counted_by_hand() {
         ("in the pool", 8, 3),
         ("read", 8, 3),
         ("placed", 7, 3),
-        ("deduplicated", 6, 3),
+        ("defended", 6, 3),
+        ("deduplicated", 5, 3),
         ("selected", 4, 3),
     ];
     assert_eq!(steps, expected);

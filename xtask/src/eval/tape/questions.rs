@@ -49,7 +49,9 @@ impl Questions {
             prompt.max_output_tokens.to_string(),
         );
         let mut hash = Sha256::new();
-        for field in [
+        let later = prompt.later.iter();
+        let later = later.flat_map(|turn| [&*turn.answer, &*turn.user]);
+        let fields = [
             &self.protocol,
             &self.model,
             asker,
@@ -57,7 +59,8 @@ impl Questions {
             &prompt.user,
             &schema,
             &room,
-        ] {
+        ];
+        for field in fields.into_iter().chain(later) {
             // Each field is preceded by its length, so that different lists of fields have different bytes.
             hash.update((field.len() as u64).to_le_bytes());
             hash.update(field);

@@ -57,6 +57,7 @@ fn prompt(user: &str) -> Prompt {
     Prompt {
         system: Cow::Borrowed("be brief"),
         user: user.to_owned(),
+        later: Vec::new(),
         schema,
         max_output_tokens: 10,
     }

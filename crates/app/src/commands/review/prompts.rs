@@ -12,8 +12,10 @@ use review::TokenUsage;
 use review::output::{Format, printable_json};
 use serde_json::{Value, json};
 
-/// A reply without findings.
+/// A reply without candidates. So there is a second turn only if the model is to decide on findings of rules.
 const NOTHING: &str = r#"{"findings": []}"#;
+/// A reply of a second turn.
+const KEPT: &str = r#"{"kept": [{"candidate": "R1"}]}"#;
 /// Approximate lower bound on the bytes of a token.
 const TOKEN_BYTES: usize = 3;
 
@@ -56,7 +58,7 @@ impl ChatModel for Recorder {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .push(prompt.clone());
-        let tokens = (prompt.system.len() + prompt.user.len()).div_ceil(TOKEN_BYTES) as u64;
+        let tokens = prompt.bytes().div_ceil(TOKEN_BYTES) as u64;
         let usage = TokenUsage {
             prompt_tokens: tokens,
             completion_tokens: 0,
@@ -64,7 +66,11 @@ impl ChatModel for Recorder {
             estimated: true,
         };
         let reply = Reply {
-            text: NOTHING.to_owned(),
+            text: if prompt.later.is_empty() {
+                NOTHING.to_owned()
+            } else {
+                KEPT.to_owned()
+            },
             finish: Finish::Stop,
             usage,
             cached_tokens: 0,
@@ -84,11 +90,16 @@ pub(super) fn render(prompts: &[Prompt], format: Format) -> String {
         _ => {
             let of = |(at, prompt): (usize, &Prompt)| {
                 let which = format!("prompt {} of {}", at + 1, prompts.len());
-                format!(
-                    "===== {which}: system =====\n{}\n===== {which}: user =====\n{}\n",
-                    prompt.system.trim_end(),
-                    prompt.user.trim_end()
-                )
+                let later = prompt.later.iter();
+                let later =
+                    later.flat_map(|turn| [("answer", &*turn.answer), ("user", &*turn.user)]);
+                [("system", &*prompt.system), ("user", &*prompt.user)]
+                    .into_iter()
+                    .chain(later)
+                    .map(|(role, text)| {
+                        format!("===== {which}: {role} =====\n{}\n", text.trim_end())
+                    })
+                    .collect::<String>()
             };
             prompts.iter().enumerate().map(of).collect()
         }
@@ -99,6 +110,7 @@ fn as_json(prompt: &Prompt) -> Value {
     json!({
         "system": prompt.system,
         "user": prompt.user,
+        "later": prompt.later.iter().map(|turn| json!({ "answer": turn.answer, "user": turn.user })).collect::<Vec<_>>(),
         "schema": prompt.schema.json,
         "maxOutputTokens": prompt.max_output_tokens,
     })

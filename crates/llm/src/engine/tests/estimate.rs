@@ -34,8 +34,7 @@ async fn both(text: &str, acts: Vec<Act>, hints: &[Candidate]) -> (Estimate, Est
     let plan = plan(&diff, None, &Sizes::default());
     let raw = engine.estimate(&plan.chunks, &scope);
     review_as(&engine, &scope, text, hints).await;
-    let tokens =
-        |prompt: &Prompt| Estimator::default().tokens(prompt.system.len() + prompt.user.len());
+    let tokens = |prompt: &Prompt| Estimator::default().tokens(prompt.bytes());
     let asked = model.asked.lock().unwrap();
     let took = Estimate {
         calls: asked.len(),
@@ -47,7 +46,7 @@ async fn both(text: &str, acts: Vec<Act>, hints: &[Candidate]) -> (Estimate, Est
 }
 
 #[tokio::test]
-async fn an_estimate_has_the_calls_of_the_review_and_one_to_three_times_its_prompts() {
+async fn an_estimate_has_both_turns_of_each_batch_and_one_to_four_times_the_prompts_sent() {
     let found = || {
         findings(&[
             finding("NEW:2", "if order:"),
@@ -66,32 +65,32 @@ async fn an_estimate_has_the_calls_of_the_review_and_one_to_three_times_its_prom
         (change(30, 20), vec![], &[][..]),
     ] {
         let (raw, took) = both(&diff, acts, hints).await;
-        assert_eq!(raw.calls, took.calls, "{raw:?}, {took:?}");
+        assert!(
+            (took.calls..=2 * took.calls).contains(&raw.calls),
+            "{raw:?}, {took:?}"
+        );
         assert!(raw.prompt_tokens >= took.prompt_tokens, "{raw:?}, {took:?}");
         assert!(
-            raw.prompt_tokens <= 3 * took.prompt_tokens,
+            raw.prompt_tokens <= 4 * took.prompt_tokens,
             "{raw:?}, {took:?}"
         );
-        assert_eq!(
-            raw.completion_tokens, took.completion_tokens,
-            "{raw:?}, {took:?}"
-        );
+        assert_eq!(raw.completion_tokens, 1_000 * raw.calls as u64, "{raw:?}");
     }
 }
 
 #[tokio::test]
-async fn each_batch_is_one_call() {
+async fn each_batch_is_two_calls_at_most() {
     for diff in [DIFF.to_owned(), change(7, 1)] {
         let (raw, took) = both(&diff, vec![], &[]).await;
         assert_eq!(
             (raw.calls, raw.completion_tokens, took.calls),
-            (1, 1_000, 1),
+            (2, 2_000, 1),
             "seven small files fit one batch"
         );
     }
     let (raw, took) = both(&change(1, 8_000), vec![], &[]).await;
     assert!(
-        raw.calls > 1 && raw.calls == took.calls,
+        took.calls > 1 && raw.calls == 2 * took.calls,
         "{raw:?}, {took:?}"
     );
 }
@@ -118,5 +117,5 @@ fn the_price_is_that_of_the_first_model_if_configured() {
     let raw = priced(2.0, 10.0);
     let cost = (raw.prompt_tokens as f64 * 2.0 + raw.completion_tokens as f64 * 10.0) / 1e6;
     assert_eq!(raw.cost, Some(cost));
-    assert!(cost > 0.01);
+    assert!(cost > 0.02);
 }

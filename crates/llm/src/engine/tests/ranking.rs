@@ -92,11 +92,7 @@ async fn the_quota_applies_to_the_change_and_not_to_its_batches() {
             .replace("P1", "P0")
             .replace("NULL_SAFETY", "LOGIC_BUG")]),
     ];
-    let model = Arc::new(Script {
-        window,
-        acts: Mutex::new(acts.into()),
-        asked: Mutex::default(),
-    });
+    let model = Script::with_window(window, acts);
     let settings = Settings {
         max_selected: 1,
         ..Settings::default()
@@ -115,11 +111,7 @@ async fn the_quota_applies_to_the_change_and_not_to_its_batches() {
 /// The line at which the second batch of the large change begins.
 async fn border() -> u32 {
     let (diff, window) = large();
-    let model = Arc::new(Script {
-        window,
-        acts: Mutex::default(),
-        asked: Mutex::default(),
-    });
+    let model = Script::with_window(window, []);
     review_as(
         &engine(&model, &Settings::default()),
         &Scope::default(),
@@ -143,11 +135,7 @@ async fn a_defect_found_in_two_batches_is_reported_once() {
     );
     let (diff, window) = large();
     let acts = [findings(&[first]), findings(&[second])];
-    let model = Arc::new(Script {
-        window,
-        acts: Mutex::new(acts.into()),
-        asked: Mutex::default(),
-    });
+    let model = Script::with_window(window, acts);
     let outcome = review_as(
         &engine(&model, &Settings::default()),
         &Scope::default(),
