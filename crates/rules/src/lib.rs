@@ -300,7 +300,6 @@ registry! {
         rust outside_text_used;
         rust path_without_return;
         rust pointer_before_start;
-        rust shell_command_built;
         rust size_of_pointer;
         rust status_as_truth;
         rust text_cast_to_wide;
@@ -746,7 +745,6 @@ registry! {
         yaml "predictable-random";
         yaml "preferences-open-to-others";
         yaml "run-blocking-in-coroutine";
-        yaml "shell-command-built";
         yaml "short-key";
         yaml "sleep-in-coroutine";
         yaml "trust-all-certificates";
@@ -1000,7 +998,6 @@ registry! {
         yaml "query-from-values";
         yaml "reference-made-from-null";
         yaml "secret-logged";
-        yaml "shell-command-from-values";
         yaml "size-in-bytes-as-count";
         yaml "slice-cast-after-from-raw-parts";
         yaml "uninitialised-value";
