@@ -228,6 +228,7 @@ registry! {
             rust input_check_removed;
             rust limit_removed;
             rust lock_removed;
+            rust lock_release_removed;
             rust lock_scope_lost;
             rust loop_removed;
             rust null_check_removed;
@@ -249,6 +250,7 @@ registry! {
         family resource {
             rust double_checked_locking;
             rust resource_not_closed;
+            rust lock_not_released;
             rust return_past_release;
         }
         family secret {
@@ -417,7 +419,6 @@ registry! {
         rust call_arguments_mismatch;
         rust format_mismatch;
         rust key_without_value;
-        rust lock_not_released;
         rust resource_not_closed;
         rust select_became_blocking;
         rust self_assignment;

@@ -40,6 +40,11 @@ pub(crate) const OVERLAPS: Overlaps = Overlaps {
             "resource-not-closed",
             "resource-not-disposed",
         ],
+        &[
+            "lock-not-released",
+            "lock-without-finally",
+            "return-past-release",
+        ],
         &["does-not-parse", "syntax-broken"],
         &["action-not-pinned", "action-unpinned"],
         &[
@@ -61,6 +66,7 @@ pub(crate) const OVERLAPS: Overlaps = Overlaps {
     ],
     specific: &[
         "any/authorization-removed",
+        "any/lock-release-removed",
         "any/await-removed",
         "any/commit-removed",
         "any/input-check-removed",
