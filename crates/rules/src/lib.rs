@@ -104,6 +104,7 @@ registry! {
             rust exception_swallowed;
         }
         family expression {
+            rust all_rows_changed;
             rust case_mismatch;
             rust comparison_out_of_range;
             rust duplicate_condition;
@@ -1027,12 +1028,10 @@ registry! {
         yaml "column-renamed";
         yaml "column-type-changed";
         yaml "comparison-with-null";
-        yaml "delete-without-where";
         yaml "index-that-locks";
         yaml "not-in-with-nulls";
         yaml "not-null-set-at-once";
         yaml "required-column-without-default";
-        yaml "update-without-where";
     }
     typescript {
         rust async_method_for_void;

@@ -52,11 +52,7 @@ pub(crate) const OVERLAPS: Overlaps = Overlaps {
             "dependency-from-moving-source",
             "version-unpinned",
         ],
-        &[
-            "delete-without-where",
-            "update-without-where",
-            "where-clause-removed",
-        ],
+        &["all-rows-changed", "where-clause-removed"],
         &[
             "file-open-to-everybody",
             "file-writable-by-all",
@@ -65,6 +61,7 @@ pub(crate) const OVERLAPS: Overlaps = Overlaps {
         ],
     ],
     specific: &[
+        "any/all-rows-changed",
         "any/authorization-removed",
         "any/lock-release-removed",
         "any/await-removed",
