@@ -228,8 +228,8 @@ registry! {
             rust guard_removed;
             rust input_check_removed;
             rust limit_removed;
-            rust lock_removed;
             rust lock_release_removed;
+            rust lock_removed;
             rust lock_scope_lost;
             rust loop_removed;
             rust null_check_removed;
@@ -250,8 +250,8 @@ registry! {
         }
         family resource {
             rust double_checked_locking;
-            rust resource_not_closed;
             rust lock_not_released;
+            rust resource_not_closed;
             rust return_past_release;
         }
         family secret {

@@ -63,10 +63,10 @@ pub(crate) const OVERLAPS: Overlaps = Overlaps {
     specific: &[
         "any/all-rows-changed",
         "any/authorization-removed",
-        "any/lock-release-removed",
         "any/await-removed",
         "any/commit-removed",
         "any/input-check-removed",
+        "any/lock-release-removed",
         "any/lock-scope-lost",
         "any/owner-filter-removed",
         "any/password-hash-dropped",
