@@ -104,6 +104,7 @@ registry! {
             rust exception_swallowed;
         }
         family expression {
+            rust all_rows_changed;
             rust case_mismatch;
             rust comparison_out_of_range;
             rust duplicate_condition;
@@ -227,6 +228,7 @@ registry! {
             rust guard_removed;
             rust input_check_removed;
             rust limit_removed;
+            rust lock_release_removed;
             rust lock_removed;
             rust lock_scope_lost;
             rust loop_removed;
@@ -248,6 +250,7 @@ registry! {
         }
         family resource {
             rust double_checked_locking;
+            rust lock_not_released;
             rust resource_not_closed;
             rust return_past_release;
         }
@@ -300,7 +303,6 @@ registry! {
         rust outside_text_used;
         rust path_without_return;
         rust pointer_before_start;
-        rust shell_command_built;
         rust size_of_pointer;
         rust status_as_truth;
         rust text_cast_to_wide;
@@ -418,7 +420,6 @@ registry! {
         rust call_arguments_mismatch;
         rust format_mismatch;
         rust key_without_value;
-        rust lock_not_released;
         rust resource_not_closed;
         rust select_became_blocking;
         rust self_assignment;
@@ -746,7 +747,6 @@ registry! {
         yaml "predictable-random";
         yaml "preferences-open-to-others";
         yaml "run-blocking-in-coroutine";
-        yaml "shell-command-built";
         yaml "short-key";
         yaml "sleep-in-coroutine";
         yaml "trust-all-certificates";
@@ -1000,7 +1000,6 @@ registry! {
         yaml "query-from-values";
         yaml "reference-made-from-null";
         yaml "secret-logged";
-        yaml "shell-command-from-values";
         yaml "size-in-bytes-as-count";
         yaml "slice-cast-after-from-raw-parts";
         yaml "uninitialised-value";
@@ -1029,12 +1028,10 @@ registry! {
         yaml "column-renamed";
         yaml "column-type-changed";
         yaml "comparison-with-null";
-        yaml "delete-without-where";
         yaml "index-that-locks";
         yaml "not-in-with-nulls";
         yaml "not-null-set-at-once";
         yaml "required-column-without-default";
-        yaml "update-without-where";
     }
     typescript {
         rust async_method_for_void;

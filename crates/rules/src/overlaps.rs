@@ -40,6 +40,11 @@ pub(crate) const OVERLAPS: Overlaps = Overlaps {
             "resource-not-closed",
             "resource-not-disposed",
         ],
+        &[
+            "lock-not-released",
+            "lock-without-finally",
+            "return-past-release",
+        ],
         &["does-not-parse", "syntax-broken"],
         &["action-not-pinned", "action-unpinned"],
         &[
@@ -47,11 +52,7 @@ pub(crate) const OVERLAPS: Overlaps = Overlaps {
             "dependency-from-moving-source",
             "version-unpinned",
         ],
-        &[
-            "delete-without-where",
-            "update-without-where",
-            "where-clause-removed",
-        ],
+        &["all-rows-changed", "where-clause-removed"],
         &[
             "file-open-to-everybody",
             "file-writable-by-all",
@@ -60,10 +61,12 @@ pub(crate) const OVERLAPS: Overlaps = Overlaps {
         ],
     ],
     specific: &[
+        "any/all-rows-changed",
         "any/authorization-removed",
         "any/await-removed",
         "any/commit-removed",
         "any/input-check-removed",
+        "any/lock-release-removed",
         "any/lock-scope-lost",
         "any/owner-filter-removed",
         "any/password-hash-dropped",

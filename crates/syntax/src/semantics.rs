@@ -6,6 +6,7 @@ pub mod authorization;
 pub mod c;
 pub mod class_name;
 pub mod flow;
+pub mod locks;
 pub mod names;
 pub mod nullness;
 pub mod packages;

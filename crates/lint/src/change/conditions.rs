@@ -182,7 +182,16 @@ impl<'a> ChangeContext<'a> {
         let is_new = |node: Node<'a>| {
             holds.iter().any(|role| node.has_role(*role)) && self.origin(node).is_none()
         };
-        let guarded = around().any(|node| has_new_test(node) || is_new(node));
+        // Only a part of the condition is gone: the code does not always run.
+        let has_rest = |node: Node<'a>| {
+            let is_of_it = |leaf: Node<'a>| {
+                self.old_of(leaf)
+                    .is_some_and(|old| old == condition || old.is_inside(condition))
+            };
+            node.condition()
+                .is_some_and(|now| std::iter::once(now).chain(now.leaves()).any(is_of_it))
+        };
+        let guarded = around().any(|node| has_new_test(node) || has_rest(node) || is_new(node));
         (!guarded).then_some(Unwrapped {
             whole,
             condition,

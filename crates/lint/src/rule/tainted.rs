@@ -3,7 +3,7 @@
 use review::Priority;
 use syntax::semantics::secrets::quote;
 use syntax::semantics::taint::{Kind, flow, other_origin};
-use syntax::tree::{Call, Node};
+use syntax::tree::Node;
 
 use super::definition::On;
 use super::finding_builder::FindingBuilder;
@@ -63,67 +63,4 @@ pub fn report_flow<'s>(
     } else {
         finding_builder
     }
-}
-
-/// Whether the call uses a shell, always or because of an option.
-pub fn runs_shell(node: Node<'_>) -> bool {
-    const SHELLS: &[&str] = &[
-        "system",
-        "popen",
-        "getoutput",
-        "getstatusoutput",
-        "create_subprocess_shell",
-        "exec_command",
-        "exec",
-        "execSync",
-        "execAsync",
-        "shell_exec",
-        "passthru",
-        "proc_open",
-        "pcntl_exec",
-    ];
-    let Some(call) = node.call() else {
-        return node.is(&["shell_command_expression", "subshell"]);
-    };
-    if call.callee.starts_with("exec.Command") {
-        return starts_shell(&call);
-    }
-    // If Ruby's `system` has several arguments, they are passed to the program unchanged.
-    if node.tree().grammar().name() == "Ruby" {
-        let mut plain = call
-            .arguments
-            .iter()
-            .filter(|argument| !argument.is(&["pair"]));
-        return plain.next().is_some() && plain.next().is_none();
-    }
-    let java_or_go = call.callee.ends_with("Runtime().exec") || call.callee.starts_with("exec.");
-    (SHELLS.contains(&call.name) && !java_or_go)
-        || node.text().replace(' ', "").contains("shell=True")
-        || node.text().replace(' ', "").contains("shell:true")
-}
-
-/// Whether a call starts a shell with a command line: `exec.Command("sh", "-c", line)`.
-fn starts_shell(call: &Call<'_>) -> bool {
-    const SHELLS: &[&str] = &[
-        "sh",
-        "bash",
-        "zsh",
-        "dash",
-        "cmd",
-        "cmd.exe",
-        "powershell",
-        "powershell.exe",
-    ];
-    let mut texts = call
-        .arguments
-        .iter()
-        .filter_map(|argument| argument.string_value());
-    let is_shell = texts
-        .next()
-        .and_then(|program| program.rsplit('/').next())
-        .is_some_and(|name| SHELLS.contains(&name));
-    is_shell
-        && texts
-            .next()
-            .is_some_and(|option| matches!(option, "-c" | "-lc" | "/c" | "/C" | "-Command"))
 }

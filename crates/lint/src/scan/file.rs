@@ -31,8 +31,7 @@ use self::reformatted::is_only_formatted;
 use super::allowance::{Allowance, Cost, RuleAllowance};
 use super::columns::count_characters;
 use super::ineffective::ineffective;
-use super::named::keep_named;
-use super::overlaps::drop_overlaps;
+use super::one_cause::keep_one;
 use super::syntax_errors::{SyntaxErrors, extent, is_closed, may_be_wrong, readable_old_side};
 use super::unused::{Looked, unused};
 use super::witness::witness;
@@ -797,9 +796,8 @@ impl<'a> Scan<'a> {
         let change = &self.compiled.change;
         let compares =
             |found: &Candidate| change.iter().any(|rule| Some(rule.id) == found.rule_id());
-        keep_named(found, compares);
         let catalog = self.rules.catalog();
-        drop_overlaps(found, catalog.overlaps);
+        keep_one(found, file, catalog.overlaps, compares);
         let mut suppressions = suppress::apply(file, found, catalog.renamed);
         count_characters(file, found);
         self.report.warnings.extend(suppressions.warning.take());

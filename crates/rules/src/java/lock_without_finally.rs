@@ -9,8 +9,8 @@ pub(crate) const RULE: Rule = Rule {
     id: "java/lock-without-finally",
     languages: &["Java"],
     title: "Lock not released on an exception",
-    why: "The lock is released by a plain statement. If the code in between throws or returns, the lock is never \
-          released, and every other thread that needs it waits forever.",
+    why: "The lock is released by a plain statement. If the code in between throws, the lock is never released, and every \
+          other thread that needs it waits forever.",
     fix: "Start a `try` block directly after `lock()`, and call `unlock()` in its `finally` block.",
     references: &[
         "CWE-667",
@@ -36,10 +36,7 @@ pub(crate) const RULE: Rule = Rule {
 +void put(Item item) {
 +    lock.writeLock().lock();
 ^
-+    if (item == null) {
-+        return;
-+    }
-+    count = count + 1;
++    count = count + item.count();
 +    lock.writeLock().unlock();
 +}
 "#,
@@ -94,8 +91,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 sink.report(
                     node,
                     format!(
-                        "`{}` is not unlocked in a `finally` block: if the code in between \
-                         throws or returns, it stays locked.",
+                        "`{}` is not unlocked in a `finally` block: if the code in between throws, it stays locked.",
                         quote(receiver.text())
                     ),
                 );
@@ -105,12 +101,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         if at.text().contains("unlock()") && at.is(&["try_statement"]) {
             return;
         }
+        let inside = || std::iter::once(at).chain(at.descendants());
+        // `any/lock-not-released` reports the exits.
+        if inside().any(|inner| inner.has_role(Role::Return) || inner.has_role(Role::Throw)) {
+            return;
+        }
         risky = risky
-            || std::iter::once(at).chain(at.descendants()).any(|inner| {
-                inner.has_role(Role::Call)
-                    || inner.has_role(Role::Return)
-                    || inner.has_role(Role::Throw)
-                    || inner.is(&["array_access", "cast_expression"])
+            || inside().any(|inner| {
+                inner.has_role(Role::Call) || inner.is(&["array_access", "cast_expression"])
             });
     }
 }

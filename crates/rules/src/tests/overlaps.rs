@@ -36,6 +36,18 @@ fn a_defect_is_reported_once() {
 }
 
 #[test]
+fn one_cause_is_one_finding() {
+    let unwrapped = " def forward(url):\n-    if url and is_safe(url):\n+    if url:\n         return redirect(url)\n     return redirect('/')\n";
+    assert_eq!(rules(unwrapped).len(), 1, "{:?}", rules(unwrapped));
+    let unused = " from flask_login import login_required\n from app import app\n \n-@login_required\n @app.route('/orders')\n def orders():\n     return render(all_orders())\n";
+    assert_eq!(rules(unused), ["any/authorization-removed"]);
+    let twice = "+def check(kind):\n+    return 'a' is 'b'\n";
+    assert_eq!(rules(twice).len(), 1, "{:?}", rules(twice));
+    let two = "+def load(path, text):\n+    open(path).read(); yaml.load(text, yaml.Loader); eval(text)\n";
+    assert!(rules(two).len() > 1, "different causes on one line");
+}
+
+#[test]
 fn the_rules_of_a_defect_exist() {
     for name in OVERLAPS.same_defect.iter().copied().flatten() {
         assert!(

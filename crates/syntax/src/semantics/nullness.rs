@@ -272,3 +272,78 @@ pub fn may_set(name: Node<'_>) -> bool {
     }
     false
 }
+/// Whether a value cannot be null, as far as the code shows: it is made where it is used, has a default, or is a variable that
+/// gets only such values.
+pub fn is_never_null(value: Node<'_>) -> bool {
+    let value = value.unparenthesised();
+    if !value.has_role(Role::Name) {
+        return gives_value(value);
+    }
+    let name = value.text();
+    let around = value.enclosing_function().or_else(|| value.tree().root());
+    let sets = around
+        .into_iter()
+        .flat_map(|around| around.all(Role::Assign));
+    let mut own = sets
+        .filter(|set| set.index() < value.index())
+        .filter_map(Node::assignment)
+        .filter(|set| {
+            set.target.text() == name || set.target.names().any(|part| part.text() == name)
+        })
+        .peekable();
+    own.peek().is_some() && own.all(|set| gives_value(set.value))
+}
+
+/// Whether an expression gives something other than null, by its form.
+fn gives_value(value: Node<'_>) -> bool {
+    const MADE: &[&str] = &[
+        "array",
+        "array_creation_expression",
+        "array_literal",
+        "collection_literal",
+        "composite_literal",
+        "dictionary",
+        "hash",
+        "implicit_object_creation_expression",
+        "list",
+        "list_comprehension",
+        "new_expression",
+        "object",
+        "object_creation_expression",
+        "set",
+        "template_string",
+        "tuple",
+    ];
+    const CALLS: &[&str] = &[
+        "requireNonNull",
+        "requireNonNullElse",
+        "requireNonNullElseGet",
+        "checkNotNull",
+        "listOf",
+        "mapOf",
+        "setOf",
+    ];
+    let value = value.unparenthesised();
+    if value.is(MADE)
+        || value.has_role(Role::Text)
+        || value.has_role(Role::Number)
+        || value.has_role(Role::Lambda)
+    {
+        return true;
+    }
+    if let Some(binary) = value.binary() {
+        let has_default = matches!(binary.operator, "??" | "||" | "or" | "?:");
+        return has_default && gives_value(binary.right);
+    }
+    if value.is(&["unary_expression"]) && value.text().starts_with('&') {
+        return true;
+    }
+    value.call().is_some_and(|call| {
+        let is_class = call.receiver.is_none()
+            && call.name.starts_with(char::is_uppercase)
+            && matches!(value.tree().grammar().name(), "Kotlin" | "Python");
+        let has_default = matches!(call.name, "orElse" | "getOrDefault" | "unwrap_or")
+            && call.arguments.last().is_some_and(|last| gives_value(*last));
+        CALLS.contains(&call.name) || has_default || is_class
+    })
+}

@@ -7,8 +7,10 @@
 
 mod address;
 mod checks;
+mod command_line;
 mod const_eval;
 mod elements;
+mod inserted;
 mod kind;
 mod names;
 mod origins;
@@ -23,6 +25,7 @@ mod table;
 mod tests;
 mod trace;
 
+pub use command_line::program;
 pub use kind::Kind;
 pub use names::{argument_name, argument_value};
 pub use sinks::sinks;
@@ -44,6 +47,23 @@ pub const LANGUAGES: &[&str] = &[
     "C#",
     "PHP",
     "Ruby",
+];
+
+/// The languages whose command lines are followed.
+pub const COMMAND_LANGUAGES: &[&str] = &[
+    "Python",
+    "JavaScript",
+    "TypeScript",
+    "TSX",
+    "Java",
+    "Kotlin",
+    "Go",
+    "C#",
+    "PHP",
+    "Ruby",
+    "Rust",
+    "C",
+    "C++",
 ];
 
 /// The part of a request that a value holds, when it is used for `kind`.

@@ -31,22 +31,6 @@ pub(crate) fn is_number(node: Node<'_>) -> bool {
 /// Whether the declared type of a parameter excludes syntax in its text: an identifier, a date, a boolean, one of a few
 /// literals.
 pub(crate) fn is_of_fixed_form(name: Node<'_>) -> bool {
-    const TYPES: &[&str] = &[
-        "UUID",
-        "Guid",
-        "bool",
-        "boolean",
-        "Boolean",
-        "Bool",
-        "date",
-        "datetime",
-        "Decimal",
-        "LocalDate",
-        "Instant",
-        "DateTime",
-        "BigDecimal",
-        "BigInteger",
-    ];
     const PARAMETERS: &[&str] = &[
         "typed_parameter",
         "typed_default_parameter",
@@ -77,15 +61,51 @@ pub(crate) fn is_of_fixed_form(name: Node<'_>) -> bool {
                     .filter(|_| around.is(&["parameter"]))
             })
         });
-    written.is_some_and(|written| {
-        let text = written.text().trim_start_matches([':', ' ']);
-        let last = text
-            .trim_end_matches('?')
-            .rsplit(['.', ':'])
-            .next()
-            .unwrap_or(text);
-        TYPES.contains(&last) || text.starts_with("Literal[")
-    })
+    written.is_some_and(is_fixed_type)
+}
+
+/// Whether a written type excludes syntax in its texts.
+pub(crate) fn is_fixed_type(written: Node<'_>) -> bool {
+    const TYPES: &[&str] = &[
+        "UUID",
+        "Guid",
+        "bool",
+        "boolean",
+        "Boolean",
+        "Bool",
+        "date",
+        "datetime",
+        "Decimal",
+        "LocalDate",
+        "Instant",
+        "DateTime",
+        "BigDecimal",
+        "BigInteger",
+        "Uuid",
+        "IpAddr",
+        "Ipv4Addr",
+        "Ipv6Addr",
+        "NaiveDate",
+        "u8",
+        "u16",
+        "u32",
+        "u64",
+        "usize",
+        "i16",
+        "i32",
+        "i64",
+        "isize",
+        "f64",
+        "size_t",
+        "pid_t",
+    ];
+    let text = written.text().trim_start_matches([':', ' ']);
+    let last = text
+        .trim_end_matches('?')
+        .rsplit(['.', ':'])
+        .next()
+        .unwrap_or(text);
+    TYPES.contains(&last) || text.starts_with("Literal[")
 }
 
 fn python(node: Node<'_>) -> Option<&'static str> {

@@ -1,6 +1,5 @@
 //! A list of arguments that became one command line.
 
-use lint::tainted::runs_shell;
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
 use syntax::language::Role;
@@ -131,16 +130,16 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 /// Reports a call that gets a command line for a shell where a call of the same function got separate arguments:
 /// `exec.Command("git", "diff", path)` became `exec.Command("sh", "-c", "git diff " + path)`.
 fn report_shell(call: Node<'_>, context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(now) = call.call().filter(|_| runs_shell(call)) else {
+    let Some(now) = call.call().filter(|_| runs_line(call)) else {
         return;
     };
-    let built = taint::sinks(call, Kind::Command)
+    let built = taint::sinks(call, Kind::CommandLine)
         .into_iter()
         .find_map(|value| Some((value, taint::string_build(value, Kind::Command)?.piece)));
     let Some((line, piece)) = built else { return };
     let is_former = |old: &Node<'_>| {
         old.touches_change()
-            && !runs_shell(*old)
+            && !runs_line(*old)
             && old
                 .call()
                 .is_some_and(|was| was.callee == now.callee && was.arguments.len() >= 2)
@@ -155,6 +154,10 @@ fn report_shell(call: Node<'_>, context: &ChangeContext<'_>, sink: &mut Sink<'_>
             ),
         );
     }
+}
+
+fn runs_line(call: Node<'_>) -> bool {
+    !taint::sinks(call, Kind::CommandLine).is_empty()
 }
 
 /// Whether it is a command, by the name that it is assigned to or the function that it is passed to.

@@ -1,6 +1,6 @@
 //! Shell commands that are built from values of any origin.
 
-use lint::tainted::{self, runs_shell};
+use lint::tainted;
 use lint::{Check, NodeContext, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
 use syntax::semantics::taint::{self, Kind};
@@ -8,7 +8,7 @@ use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/command-built",
-    languages: taint::LANGUAGES,
+    languages: taint::COMMAND_LANGUAGES,
     title: "Shell command built from values",
     why: "A shell interprets `;`, `|`, `$(…)`, blanks and quotes in a value as syntax. A name that has one of them breaks \
           the command, and an attacker who chooses the name can run any command.",
@@ -82,8 +82,163 @@ path: src/a.py
 +    os.system(self.command)
 ^
 "#,
+        r#"
+path: src/a.py
+ def archive(name):
++    asyncio.create_subprocess_shell(f"tar czf {name}.tgz .")
+^
++    subprocess.run(["bash", "-c", "tar czf " + name])
+^
+"#,
+        r#"
+path: src/a.ts
+ async function convert(name: string) {
++  spawn("sh", ["-c", `convert ${name} out.png`]);
+^
+ }
+"#,
+        r#"
+path: src/a.tsx
+ async function convert(name: string) {
++  spawn(`convert ${name} out.png`, { shell: true });
+^
+ }
+"#,
+        r#"
+path: src/A.java
+ class Archive {
+     void pack(String folder) throws IOException {
++        Runtime.getRuntime().exec("tar czf out.tgz " + folder);
+^
++        new ProcessBuilder("sh", "-c", "tar cf - " + folder + " | gzip").start();
+^
+     }
+ }
+"#,
+        r#"
+path: src/A.kt
+ class Archive {
+     fun pack(folder: String): Process {
++        Runtime.getRuntime().exec("cat $folder")
+^
++        return ProcessBuilder("sh", "-c", "tar cf - " + folder + " | gzip").start()
+^
+     }
+ }
+"#,
+        r#"
+path: src/A.cs
+ class Archive {
+     void Pack(string folder) {
++        Process.Start("cmd.exe", $"/c tar czf out.tgz {folder}");
+^
+     }
+ }
+"#,
+        r#"
+path: src/a.rs
+ fn archive(name: &str) {
++    Command::new("sh").arg("-c").arg(format!("tar czf {name}.tgz {name}")).status();
+^
+ }
+"#,
+        r#"
+path: src/a.rs
+ async fn list(folder: &str) -> io::Result<Output> {
++    tokio::process::Command::new("/bin/bash")
++        .args(["-c", &format!("ls -l {}", folder)])
+^
++        .output()
++        .await
+ }
+"#,
+        r#"
+path: src/a.c
+ void archive(const char *name) {
+     char command[200];
+     snprintf(command, sizeof command, "tar czf %s.tgz", name);
++    system(command);
+^
++    strcpy(command, "tar czf ");
++    strcat(command, name);
++    popen(command, "r");
+^
+ }
+"#,
+        r#"
+path: src/a.cpp
+ void archive(const std::string& name) {
++    system(("tar czf " + name).c_str());
+^
+ }
+"#,
     ],
     negative: &[
+        r#"
+path: src/a.tsx
+ function find(text: string, count: number) {
++  execFile("convert", [text, "out.png"]);
++  execSync(`seq ${count}`);
+ }
+"#,
+        r#"
+path: src/A.java
+ class Archive {
+     void pack(String folder, int level) throws IOException {
++        new ProcessBuilder("tar", "czf", "out.tgz", folder).start();
++        Runtime.getRuntime().exec("tar -" + level);
++        task.exec("tar " + folder);
+     }
+ }
+"#,
+        r#"
+path: src/A.kt
+ class Archive {
+     fun pack(folder: String) {
++        Runtime.getRuntime().exec(arrayOf("cat", folder))
++        ProcessBuilder("sh", "-c", "ls | wc -l").start()
++        ProcessBuilder("cat", folder).start()
+     }
+ }
+"#,
+        r#"
+path: src/A.cs
+ class Archive {
+     void Pack(string folder, int level) {
++        Process.Start("tar", "czf out.tgz .");
++        Process.Start("tar", $"-{level}");
++        command.Start("tar", folder);
+     }
+ }
+"#,
+        r#"
+path: src/a.rs
+ fn archive(name: &str, count: u32) {
++    Command::new("tar").arg("czf").arg(format!("{name}.tgz")).arg(name).status();
++    Command::new("sh").arg("-c").arg("ls | wc -l").arg(format!("{name}")).status();
++    Command::new("sh").arg("-c").arg(format!("seq {count}")).status();
++    Command::new("ls").args(["-l", &format!("./{name}")]).status();
++    app.arg("-c").arg(format!("ls {name}"));
+ }
+"#,
+        r#"
+path: src/a.c
+ void archive(int number) {
+     char command[200];
++    snprintf(command, sizeof command, "tar czf %d.tgz", number);
++    system(command);
++    system("make all");
+ }
+"#,
+        r#"
+path: src/a.cpp
+ void archive(const std::string& name) {
++    const std::string command = "tar czf all.tgz .";
++    system(command.c_str());
++    std::string title = "tar czf " + name;
++    print(title);
+ }
+"#,
         r#"
 path: src/a.js
  function find(text) {
@@ -158,11 +313,11 @@ path: src/a.py
 
 fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     // The project's own scripts may run any command.
-    if context.file.is_script || !runs_shell(node) {
+    if context.file.is_script {
         return;
     }
     let is_place = node.is(&["shell_command_expression", "subshell"]);
-    for value in taint::sinks(node, Kind::Command) {
+    for value in taint::sinks(node, Kind::CommandLine) {
         // `any/command-injection` reports data from a request.
         if taint::source(value, Kind::Command).is_some() {
             return;
@@ -170,20 +325,17 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let piece = if is_place {
             taint::changing(value, Kind::Command)
         } else {
-            built(value)
+            taint::string_build(value, Kind::Command).map(|built| built.piece)
         };
+        // A list of arguments may be in lines above the call.
+        let place = if value.is_inside(node) { value } else { node };
         if let Some(piece) = piece {
-            let summary = "is inserted into a command line that a shell interprets.";
-            sink.report(value, format!("`{}` {summary}", quote(piece.text())));
+            let summary = "is inserted into a command line.";
+            sink.report(place, format!("`{}` {summary}", quote(piece.text())));
             return;
         }
         report_unknown(value, sink);
     }
-}
-
-/// A value of any origin that is inserted into a command line.
-fn built(value: Node<'_>) -> Option<Node<'_>> {
-    taint::string_build(value, Kind::Command).map(|built| built.piece)
 }
 
 /// Reports a command line that is not visible.

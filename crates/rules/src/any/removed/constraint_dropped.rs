@@ -197,7 +197,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
                     // A primary key is unique and has a value.
                     let is_key = |line: &str| {
                         let lower = line.to_ascii_lowercase();
-                        ["@id", "primary key", "primary_key"]
+                        ["@id", "primary key", "primary_key", "primarykey"]
                             .iter()
                             .any(|mark| lower.contains(mark))
                     };

@@ -2,6 +2,7 @@
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
+use syntax::semantics::nullness;
 use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -105,6 +106,34 @@ path: src/a.py
     ],
     negative: &[
         r#"
+path: src/a.ts
+ export function count(board) {
+   const rows = board?.rows ?? [];
+-  return rows?.length || 1;
++  return rows.length || 1;
+ }
+"#,
+        r#"
+path: src/A.java
+ class A {
+     int count(List<Integer> all) {
+         List<Integer> rows = new ArrayList<>(all);
+-        if (rows == null) {
+-            return 0;
+-        }
+         return rows.size();
+     }
+ }
+"#,
+        r#"
+path: src/a.rb
+ def count(all)
+   rows = all || []
+-  rows&.size
++  rows.size
+ end
+"#,
+        r#"
 path: src/a.py
 -try:
 -    import contextvars
@@ -180,6 +209,12 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     conditions(context, sink);
     guards(context, sink);
     for (link, name) in context.lost_safe_links() {
+        let around = name.parent();
+        let of_call = around.and_then(Node::call).and_then(|call| call.receiver);
+        let receiver = of_call.or_else(|| around?.receiver());
+        if receiver.is_some_and(nullness::is_never_null) {
+            continue;
+        }
         let summary = format!(
             "`{link}{}` became `.{}`, which fails if the receiver is null.",
             name.text(),
@@ -214,6 +249,9 @@ fn guards(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let Some(call) = lost.source.and_then(Node::call) else {
             continue;
         };
+        if lost.source.is_some_and(nullness::is_never_null) || nullness::is_never_null(lost.value) {
+            continue;
+        }
         let (value, callee) = (quote(lost.value.text()), quote(call.callee));
         let summary = format!(
             "The case that `{callee}` gives nothing is no longer handled, and `{value}` is used below."

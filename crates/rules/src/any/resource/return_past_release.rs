@@ -23,10 +23,10 @@ pub(crate) const RULE: Rule = Rule {
         "Kotlin",
     ],
     title: "New return before the resource is released",
-    why: "The function opens or locks something and releases it further below. The new `return` leaves in between, so on \
-          that path the file, directory or memory leaks, or the lock is never released and the next caller blocks forever.",
+    why: "The function opens something and releases it further below. The new `return` leaves in between, so on that path the \
+          file, directory, connection or memory leaks.",
     fix: "Release the resource before the `return`, or leave through the code that does.",
-    references: &["CWE-772", "CWE-667"],
+    references: &["CWE-772"],
     priority: Priority::P2,
     category: Category::ResourceLeak,
     tests: Tests::Skip,
@@ -97,18 +97,6 @@ path: src/a.cc
    }
    closedir(dir);
    return ok();
- }
-"#,
-        r#"
-path: src/a.c
- int put(struct q *q, int x) {
- 	pthread_mutex_lock(&q->lock);
-+	if (q->full)
-+		return -1;
-^
- 	q->items[q->n++] = x;
- 	pthread_mutex_unlock(&q->lock);
- 	return 0;
  }
 "#,
         r#"
@@ -337,15 +325,6 @@ const PAIRS: &[(&[&str], &[&str])] = &[
         ],
         &["free", "zfree", "kfree"],
     ),
-    (&["pthread_mutex_lock"], &["pthread_mutex_unlock"]),
-    (&["mutex_lock"], &["mutex_unlock"]),
-    (
-        &["spin_lock", "spin_lock_irqsave"],
-        &["spin_unlock", "spin_unlock_irqrestore"],
-    ),
-    (&["lock", "Lock"], &["unlock", "Unlock"]),
-    (&["RLock"], &["RUnlock"]),
-    (&["acquire"], &["release"]),
     (&["flock"], &["flock"]),
     (
         &[
@@ -478,7 +457,7 @@ fn taken_before<'t>(exit: Node<'t>, function: Node<'t>) -> Option<(&'t str, Node
 
 /// A resource that a call acquires.
 struct Resource<'t> {
-    /// The variable that holds it, or the lock.
+    /// The variable that holds it, or the locked file.
     value: Node<'t>,
     /// A variable holds it.
     is_held: bool,
@@ -499,7 +478,8 @@ fn acquired(call: Node<'_>) -> Option<Resource<'_>> {
         .filter_map(Node::assignment)
         .filter(|set| call.is_inside(set.value))
         .last();
-    let is_lock = own.name.to_ascii_lowercase().contains("lock") || own.name == "acquire";
+    // `any/lock-not-released` is about other locks.
+    let is_lock = own.name == "flock";
     let value = match set {
         // Go returns the value and the error.
         Some(set) if set.target.is(&["expression_list"]) => set.target.names().next()?,

@@ -7,8 +7,10 @@ pub enum Kind {
     Sql,
     /// A query object of a document database.
     NoSql,
-    /// A shell command line, or the program to run.
+    /// The program to run.
     Command,
+    /// A command line, which a shell interprets or which is split at its blanks.
+    CommandLine,
     /// Code of the language itself.
     Code,
     /// The source text of a template.

@@ -22,7 +22,7 @@ const STANDARD: &[(&str, &[&str])] = &[
 
 /// The path of a callee as the table writes it.
 pub(super) fn callee(call: &Call<'_>) -> String {
-    let written = path(call.callee);
+    let written = path(call.callee.trim_start_matches('\\'));
     let receiver = call
         .receiver
         .filter(|receiver| receiver.is_leaf() && receiver.tree().grammar().name() == "Go");

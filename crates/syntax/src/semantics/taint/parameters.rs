@@ -69,7 +69,17 @@ pub(super) fn is_filled(table: &Table, parameter: Parameter<'_>, name: &str) -> 
         .node
         .previous()
         .filter(|node| node.is(&["parameter_modifiers"]));
-    let annotated = (own.starts_with(['@', '[']) && marked(own))
+    let is_rust = parameter.function.tree().grammar().name() == "Rust";
+    if is_rust
+        && [
+            "<u16>", "<u32>", "<u64>", "<usize>", "<i32>", "<i64>", "<Uuid>",
+        ]
+        .iter()
+        .any(|number| own.contains(number))
+    {
+        return false;
+    }
+    let annotated = ((is_rust || own.starts_with(['@', '['])) && marked(own))
         || before.is_some_and(|before| marked(before.text()));
     annotated
         || is_decorated(table, parameter)
@@ -85,8 +95,19 @@ fn is_decorated(table: &Table, parameter: Parameter<'_>) -> bool {
             .iter()
             .any(|marker| node.text().contains(marker))
     };
-    let outer = parameter
-        .function
+    let function = parameter.function;
+    let before = std::iter::successors(function.previous(), |node| node.previous());
+    // The state of a service is no data of a request.
+    let is_state = ["State", "Data<", "Pool"]
+        .iter()
+        .any(|part| parameter.node.text().contains(part));
+    let routed = before
+        .take_while(|node| node.is(&["attribute_item", "line_comment"]))
+        .any(marked);
+    if routed && !is_state {
+        return true;
+    }
+    let outer = function
         .parent()
         .filter(|parent| parent.is(&["decorated_definition"]));
     outer.is_some_and(|outer| {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::inserted::writes_first;
 use crate::language::Role;
 use crate::tree::{Node, Tree};
 
@@ -82,7 +83,13 @@ pub(super) fn setting<'t>(node: Node<'t>, name: &str) -> Option<Setting<'t>> {
 
 fn by_assignment<'t>(node: Node<'t>, name: &str) -> Option<Setting<'t>> {
     let assignment = node.assignment()?;
-    let (target, value) = (assignment.target, assignment.value);
+    // In Kotlin's grammar, `val` is before the name.
+    let target = if assignment.target.is(&["binding_pattern_kind", "modifiers"]) {
+        node.child_of_kind(&["variable_declaration", "multi_variable_declaration"])?
+    } else {
+        assignment.target
+    };
+    let value = assignment.value;
     let is_it = |part: Node<'_>| part.has_role(Role::Name) && part.text() == name;
     if target.has_role(Role::Member) || target.has_role(Role::Index) {
         let base = target.named_children().next().is_some_and(is_it);
@@ -159,9 +166,17 @@ pub(super) fn by_comprehension<'t>(used: Node<'t>, name: &str) -> Option<Setting
 }
 
 fn by_call<'t>(node: Node<'t>, name: &str) -> Option<Setting<'t>> {
-    let call = node
-        .call()
-        .filter(|call| ADDERS.contains(&call.name) || FILLERS.contains(&call.name))?;
+    let call = node.call()?;
+    if let Some(replaces) = writes_first(&call) {
+        let buffer = call.arguments.first()?.text();
+        return (buffer.trim_start_matches('&') == name).then_some(Setting {
+            node,
+            value: node,
+            replaces,
+        });
+    }
+    let call =
+        Some(call).filter(|call| ADDERS.contains(&call.name) || FILLERS.contains(&call.name))?;
     if FILLERS.contains(&call.name) {
         call.arguments
             .iter()

@@ -1,5 +1,8 @@
 //! Calls and assignments that pass a value to a dangerous sink.
 
+use std::cell::LazyCell;
+
+use super::command_line::{command_line, list};
 use super::kind::Kind;
 use super::names::{argument_name, argument_value, last_part, matches};
 use super::packages::callee;
@@ -92,17 +95,60 @@ fn of_call<'t>(table: &Table, call: &Call<'t>, kind: Kind) -> Vec<Node<'t>> {
     let is_console = callee.starts_with("System.");
     // A class name may be written with its package.
     let class = last_part(call.name).len() < call.name.len();
+    // A variable may have any name, so its type counts: `Runtime.exec`.
+    let typed = LazyCell::new(|| {
+        Some(format!(
+            "{}.{}",
+            call.receiver.and_then(type_name)?,
+            last_part(call.name)
+        ))
+    });
     let is_it = |sink: &Sink| {
-        matches(&callee, &sink.callee) || (class && matches(last_part(&callee), &sink.callee))
+        matches(&callee, &sink.callee)
+            || (class && matches(last_part(&callee), &sink.callee))
+            || (sink.callee.starts_with(char::is_uppercase)
+                && typed.as_ref().is_some_and(|typed| *typed == sink.callee))
     };
     let matching = |sink: &&Sink| !is_console && is_it(sink) && has_option(call, sink.needs);
     let mut matching = named.into_iter().filter(matching).peekable();
     if matching.peek().is_none() || is_harmless(table, call) {
         return Vec::new();
     }
-    matching
-        .flat_map(|sink| values(call, sink.argument))
-        .collect()
+    let mut found = Vec::new();
+    for sink in matching {
+        for value in values(call, sink.argument) {
+            let parts = if kind == Kind::CommandLine && !matches!(sink.argument, Argument::Line) {
+                lines(value, sink)
+            } else {
+                vec![value]
+            };
+            for part in parts {
+                if !found.contains(&part) {
+                    found.push(part);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The command lines in an argument. A list is no command line, unless an option says that a shell gets it.
+fn lines<'t>(value: Node<'t>, sink: &Sink) -> Vec<Node<'t>> {
+    let Some(elements) = list(value) else {
+        return if value.is(&["object"]) {
+            Vec::new()
+        } else {
+            vec![value]
+        };
+    };
+    // Node.js joins the elements, Python takes the first one.
+    let is_joined = value.is(&["array"]);
+    let taken = match sink.needs {
+        "" => 0,
+        _ if is_joined => elements.len(),
+        _ => 1,
+    };
+    elements.into_iter().take(taken).collect()
 }
 
 /// Whether a method is called on a value whose type has no dangerous methods.
@@ -116,6 +162,17 @@ fn values<'t>(call: &Call<'t>, argument: Argument) -> Vec<Node<'t>> {
     let arguments = call.arguments.iter().copied();
     match argument {
         Argument::All => arguments.map(argument_value).collect(),
+        Argument::Line => command_line(call).into_iter().collect(),
+        Argument::Alone => {
+            let is_option = |(place, argument): &(usize, Node<'t>)| {
+                argument_name(*argument).is_some() || (*place == 0 && argument.is(&["hash"]))
+            };
+            let mut plain = arguments.enumerate().filter(|given| !is_option(given));
+            match (plain.next(), plain.next()) {
+                (Some((_, only)), None) => vec![argument_value(only)],
+                _ => Vec::new(),
+            }
+        }
         Argument::At(place) => {
             let plain = arguments
                 .clone()

@@ -1,5 +1,7 @@
 //! Strings that are built from parts.
 
+use super::command_line::list;
+use super::inserted::{texts_of_format, writes_first, written};
 use super::names::argument_value;
 use super::origins::origins;
 use super::setting::Setting;
@@ -19,6 +21,12 @@ const FORMATTERS: &[&str] = &[
     "formatted",
 ];
 
+/// Calls that return the text of their receiver.
+const VIEWS: &[&str] = &["c_str", "as_str", "as_ref"];
+
+/// Functions of C that return a formatted text.
+const PRINTERS: &[&str] = &["g_strdup_printf", "xasprintf"];
+
 /// A string that is built from parts.
 #[derive(Debug, Clone, Copy)]
 pub struct StringBuild<'t> {
@@ -33,6 +41,9 @@ impl Trace {
     pub(super) fn string_build<'t>(&mut self, node: Node<'t>) -> Option<StringBuild<'t>> {
         self.step()?;
         let node = argument_value(node.unparenthesised());
+        if node.is(&["reference_expression"]) {
+            return self.string_build(node.field("value")?);
+        }
         if node.has_role(Role::Text) {
             return self
                 .pieces(node)
@@ -57,9 +68,11 @@ impl Trace {
 
     fn built_before<'t>(&mut self, name: Node<'t>) -> Option<StringBuild<'t>> {
         // Only appending to a string counts, so `n += 1` does not.
-        let is_text = |setting: &&Setting<'t>| setting.replaces || has_text(setting.value);
+        let is_text = |setting: &&Setting<'t>| {
+            setting.replaces || setting.node == setting.value || has_text(setting.value)
+        };
         let set = |trace: &mut Self, setting: &Setting<'t>| {
-            if setting.replaces {
+            if setting.replaces || setting.node == setting.value {
                 trace.string_build(setting.value)
             } else {
                 trace.whole(setting.value)
@@ -75,6 +88,24 @@ impl Trace {
     }
 
     fn built_by_call<'t>(&mut self, node: Node<'t>, call: &Call<'t>) -> Option<StringBuild<'t>> {
+        let formatted = if writes_first(call).is_some() {
+            Some(written(call))
+        } else if PRINTERS.contains(&call.name) {
+            Some(texts_of_format(call, 0))
+        } else {
+            None
+        };
+        if let Some(values) = formatted {
+            let piece = values.into_iter().find_map(|value| self.look(value))?;
+            let text = node.all(Role::Text).next().unwrap_or(piece);
+            return Some(StringBuild { piece, text });
+        }
+        if let Some(receiver) = call.receiver.filter(|_| VIEWS.contains(&call.name)) {
+            return self.string_build(receiver);
+        }
+        if self.is_command() && matches!(call.name, "join" | "Join" | "implode") {
+            return self.joined(call);
+        }
         let into_text = || {
             call.receiver.is_some_and(has_text) || call.arguments.iter().any(|part| has_text(*part))
         };
@@ -91,6 +122,21 @@ impl Trace {
             .first()
             .filter(|_| self.table.propagates(call.name));
         first.and_then(|argument| self.string_build(*argument))
+    }
+
+    /// The parts of a list that is written out where it is joined into a command line.
+    fn joined<'t>(&mut self, call: &Call<'t>) -> Option<StringBuild<'t>> {
+        let mut lists = call
+            .receiver
+            .into_iter()
+            .chain(call.arguments.iter().copied());
+        let parts = lists.find_map(|part| list(argument_value(part)))?;
+        let text = parts
+            .iter()
+            .copied()
+            .find(|part| part.has_role(Role::Text))?;
+        let piece = parts.into_iter().find_map(|part| self.look(part))?;
+        Some(StringBuild { piece, text })
     }
 
     fn whole<'t>(&mut self, node: Node<'t>) -> Option<StringBuild<'t>> {

@@ -1,6 +1,8 @@
 //! Taint data of each language: sources, propagators, sanitizers and sinks. One file per language. This file has the
 //! lookups; `row` defines the format.
 
+mod c;
+mod commands;
 mod csharp;
 mod go;
 mod java;
@@ -10,6 +12,7 @@ mod php;
 mod python;
 mod row;
 mod ruby;
+mod rust;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
@@ -19,10 +22,12 @@ use super::names::{last_part, matches, path};
 use super::scopes::Parameter;
 use crate::language::Role;
 use crate::tree::Node;
+use commands::COMMANDS;
 pub(super) use row::Argument;
 use row::{Row, Sinks};
 
-static ROWS: [&Row; 8] = [
+static ROWS: [&Row; 10] = [
+    &c::ROW,
     &csharp::ROW,
     &go::ROW,
     &java::ROW,
@@ -31,6 +36,7 @@ static ROWS: [&Row; 8] = [
     &php::ROW,
     &python::ROW,
     &ruby::ROW,
+    &rust::ROW,
 ];
 static TABLES: [OnceLock<Table>; ROWS.len()] = [const { OnceLock::new() }; ROWS.len()];
 
@@ -106,6 +112,11 @@ impl Table {
                 plain,
             }
         });
+        let commands = COMMANDS
+            .iter()
+            .filter(|(language, _)| row.languages.contains(language))
+            .take(1)
+            .flat_map(|(_, groups)| *groups);
         Self {
             sources,
             called_sources,
@@ -115,7 +126,7 @@ impl Table {
             actions: row.actions,
             propagators: row.propagators.split_whitespace().collect(),
             sanitizers,
-            sinks: sinks_by_name(row.sinks),
+            sinks: sinks_by_name(row.sinks.iter().chain(commands)),
             fields,
             sink_nodes: row.sink_nodes,
             harmless_types: row.harmless_types.split_whitespace().collect(),
@@ -147,13 +158,15 @@ impl Table {
 
     /// Whether a member must not be assigned data from a request.
     pub(super) fn is_field(&self, member: Node<'_>, kind: Kind) -> bool {
+        // The object that an initializer makes has no name.
+        let bare = format!(".{}", member.text());
         let fields = self
             .fields
             .get(member.last_name())
             .map_or(&[][..], Vec::as_slice);
-        fields
-            .iter()
-            .any(|(of, field)| *of == kind && matches(&path(member.text()), field))
+        fields.iter().any(|(of, field)| {
+            *of == kind && (bare == *field || matches(&path(member.text()), field))
+        })
     }
 
     /// Whether the content of a node must not be data from a request.
@@ -252,7 +265,7 @@ fn by_last_part(names: impl Iterator<Item = &'static str>) -> Names {
     map
 }
 
-fn sinks_by_name(groups: &'static [Sinks]) -> HashMap<&'static str, Vec<Sink>> {
+fn sinks_by_name(groups: impl Iterator<Item = &'static Sinks>) -> HashMap<&'static str, Vec<Sink>> {
     let mut map = HashMap::<_, Vec<_>>::new();
     for group in groups {
         let sink = |callee| Sink {

@@ -11,7 +11,7 @@ fn reach(language: &str, kind: Kind, code: &str) -> Vec<String> {
 }
 
 fn python(body: &str) -> Vec<String> {
-    reach("Python", Kind::Command, body)
+    reach("Python", Kind::CommandLine, body)
 }
 
 #[test]
@@ -144,8 +144,8 @@ fn a_parameter_filled_by_the_framework_is_a_source() {
     assert_eq!(route("x"), ["x"]);
     assert!(route("db").is_empty());
     assert!(python("def run(x):\n    os.system(x)").is_empty());
-    let java = "class A { void a(@RequestParam String x, String y) { r.exec(x); r.exec(y); } }";
-    assert_eq!(reach("Java", Kind::Command, java), ["x"]);
+    let java = "class A { void a(@RequestParam String x, String y) { rt.exec(x); rt.exec(y); } }";
+    assert_eq!(reach("Java", Kind::CommandLine, java), ["x"]);
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn each_language_has_its_sources_and_sinks() {
     let cases = [
         (
             "JavaScript",
-            Kind::Command,
+            Kind::CommandLine,
             "const { name } = req.query;\nexec(`ls ${name}`);",
             "req.query",
         ),
@@ -189,13 +189,13 @@ fn each_language_has_its_sources_and_sinks() {
         ),
         (
             "PHP",
-            Kind::Command,
+            Kind::CommandLine,
             "<?php\n$a = $_GET['a'];\nsystem(\"ls $a\");",
             "$_GET",
         ),
         (
             "Ruby",
-            Kind::Command,
+            Kind::CommandLine,
             "a = params[:a]\nsystem(\"ls #{a}\")",
             "params",
         ),
@@ -286,7 +286,7 @@ fn a_value_flows_into_the_elements_passed_to_a_function() {
         ["request.args"]
     );
     let each = "req.files.forEach((file) => { exec('ls ' + file.name); });";
-    assert_eq!(reach("JavaScript", Kind::Command, each), ["req.files"]);
+    assert_eq!(reach("JavaScript", Kind::CommandLine, each), ["req.files"]);
 }
 
 #[test]
@@ -423,7 +423,7 @@ fn a_url_without_a_host_stays_on_the_same_host() {
 fn a_function_of_the_project_is_not_taken_for_a_library_function() {
     let commands = |imports: &str| {
         let code = format!("{imports}\nexec($_GET['x']);\n");
-        reach("PHP", Kind::Command, &code)
+        reach("PHP", Kind::CommandLine, &code)
     };
     assert_eq!(commands("namespace A;"), ["$_GET"]);
     assert_eq!(commands("use function Safe\\exec;"), ["$_GET"]);

@@ -4,6 +4,7 @@ use super::address::{fixes_host, starts_with_piece};
 use super::checks::is_checked;
 use super::const_eval::is_taken;
 use super::elements::taken_out;
+use super::inserted::{names_in_format, writes_first, written};
 use super::kind::Kind;
 use super::names::{argument_name, argument_value, is_constant, is_self, last_part};
 use super::origins::origins;
@@ -11,7 +12,7 @@ use super::parameters::{element_of, handed, is_filled, returned};
 use super::scopes::Parameter;
 use super::table::Table;
 use crate::language::Role;
-use crate::semantics::type_name::{is_number, is_of_fixed_form};
+use crate::semantics::type_name::{is_fixed_type, is_number, is_of_fixed_form};
 use crate::tree::{Call, Node, Operation};
 
 /// Maximum number of nodes that one query looks at.
@@ -58,6 +59,12 @@ impl Trace {
     /// Searches for data from a request.
     pub(super) fn of_request(node: Node<'_>, kind: Kind) -> Option<Self> {
         let table = Table::of(node)?;
+        // A value is followed in the same way to the program and to the command line.
+        let kind = if kind == Kind::CommandLine {
+            Kind::Command
+        } else {
+            kind
+        };
         Some(Self {
             table,
             kind,
@@ -214,6 +221,14 @@ impl Trace {
         if self.is_address() && fixes_host(text) {
             return None;
         }
+        if text
+            .parent()
+            .is_some_and(|parent| parent.is(&["token_tree"]))
+        {
+            return names_in_format(text.text())
+                .into_iter()
+                .find_map(|name| self.named_in_format(text, name));
+        }
         let only_first = self.is_address() && starts_with_piece(text.text());
         let mut done = text.start();
         for node in text.descendants() {
@@ -236,7 +251,39 @@ impl Trace {
         None
     }
 
+    /// The value of a name in a format of Rust: where it was defined, since the text has no node for it.
+    fn named_in_format<'t>(&mut self, text: Node<'t>, name: &str) -> Option<Node<'t>> {
+        if is_constant(name) {
+            return None;
+        }
+        self.with_name(text, |trace| {
+            let origins = origins(text, name);
+            let within = |node: Node<'t>| node.names().find(|part| part.text() == name);
+            for setting in &origins.settings {
+                if let Some(found) = trace.look(setting.value) {
+                    return if trace.dynamic {
+                        within(setting.node).or(Some(text))
+                    } else {
+                        Some(found)
+                    };
+                }
+            }
+            let Some(parameter) = origins.parameter else {
+                return (trace.dynamic && origins.settings.is_empty()).then_some(text);
+            };
+            let shown = within(parameter.node)?;
+            if trace.dynamic {
+                (!parameter.node.field("type").is_some_and(is_fixed_type)).then_some(shown)
+            } else {
+                trace.parameter(shown, parameter)
+            }
+        })?
+    }
+
     fn call<'t>(&mut self, node: Node<'t>, call: &Call<'t>) -> Option<Node<'t>> {
+        if writes_first(call).is_some() {
+            return written(call).into_iter().find_map(|value| self.look(value));
+        }
         // `replace(/[…]/g, "\\$&")` escapes the characters with a meaning in patterns.
         let escapes = self.kind == Kind::Pattern
             && call
@@ -344,6 +391,10 @@ impl Trace {
         handed(parameter, name.text())
             .into_iter()
             .find_map(|value| self.look(value))
+    }
+
+    pub(super) fn is_command(&self) -> bool {
+        self.kind == Kind::Command
     }
 
     fn is_address(&self) -> bool {

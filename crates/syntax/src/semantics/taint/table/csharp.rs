@@ -2,8 +2,8 @@
 
 use super::row::{Row, all, at, of, with};
 use crate::semantics::taint::kind::Kind::{
-    Code, Command, Deserialise, Format, Html, Ldap, Log, Path, Pattern, Redirect, Sql, Template,
-    Url, Xml, Xpath,
+    Code, Command, CommandLine, Deserialise, Format, Html, Ldap, Log, Path, Pattern, Redirect, Sql,
+    Template, Url, Xml, Xpath,
 };
 
 pub(super) static ROW: Row = Row {
@@ -67,7 +67,6 @@ pub(super) static ROW: Row = Row {
             .CreateSQLQuery .ExecuteSqlRawAsync .ExecuteSqlCommandAsync MySqlDataAdapter",
             0,
         ),
-        all(Command, "Process.Start ProcessStartInfo"),
         at(Code, "CSharpScript.EvaluateAsync CSharpScript.RunAsync", 0),
         at(
             Path,
@@ -128,7 +127,6 @@ pub(super) static ROW: Row = Row {
             "ExecuteDataset ExecuteNonQuery ExecuteReader ExecuteScalar",
             2,
         ),
-        at(Command, "System.Diagnostics.Process.Start Process.Start", 1),
         at(
             Code,
             "CSharpScript.Create CSharpScript.EvaluateAsync .CompileAssemblyFromSource .Eval .ExecuteStatement \
@@ -223,7 +221,8 @@ pub(super) static ROW: Row = Row {
         (Url, ".BaseAddress .RequestUri"),
         (Html, ".InnerHtml .Text"),
         (Ldap, ".Filter"),
-        (Command, ".Arguments .FileName"),
+        (CommandLine, ".Arguments"),
+        (Command, ".FileName"),
     ],
     sink_nodes: &[],
     harmless_types: "StringBuilder StringWriter MemoryStream",

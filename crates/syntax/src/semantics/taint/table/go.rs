@@ -73,10 +73,6 @@ pub(super) static ROW: Row = Row {
             ".QueryContext .QueryRowContext .ExecContext .PrepareContext .Select .Get",
             1,
         ),
-        all(
-            Command,
-            "exec.Command exec.CommandContext syscall.Exec os.StartProcess",
-        ),
         at(
             Path,
             "os.Open os.ReadFile os.OpenFile os.Create os.Remove os.RemoveAll ioutil.ReadFile \
@@ -129,10 +125,6 @@ pub(super) static ROW: Row = Row {
             Sql,
             "conn.Query conn.Exec conn.QueryRow pool.Query pool.Exec pool.QueryRow tx.Query tx.Exec",
             1,
-        ),
-        all(
-            Command,
-            "syscall.ForkExec syscall.StartProcess exec.CommandContext .Command",
         ),
         at(
             Path,

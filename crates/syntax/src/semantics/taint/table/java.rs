@@ -2,8 +2,8 @@
 
 use super::row::{Row, Sinks, all, at, of, with};
 use crate::semantics::taint::kind::Kind::{
-    Code, Command, Deserialise, Format, Html, Ldap, Log, NoSql, Path, Pattern, Redirect, Sql,
-    Template, Url, Xml, Xpath,
+    Code, Deserialise, Format, Html, Ldap, Log, NoSql, Path, Pattern, Redirect, Sql, Template, Url,
+    Xml, Xpath,
 };
 
 pub(super) static ROW: Row = Row {
@@ -92,8 +92,6 @@ pub(super) static ROW: Row = Row {
             .queryForLong .nativeSQL",
             0,
         ),
-        at(Command, ".exec", 0),
-        all(Command, "ProcessBuilder .command"),
         at(Code, ".eval .parseExpression .getValue", 0),
         at(
             Path,

@@ -92,15 +92,6 @@ pub(super) static ROW: Row = Row {
         ),
         at(NoSql, ".distinct", 1),
         at(
-            Command,
-            "exec execSync child_process.exec child_process.execSync cp.exec cp.execSync shell.exec \
-            shelljs.exec spawn spawnSync child_process.spawn cp.spawn cp.spawnSync child_process.spawnSync execFile \
-            execFileSync child_process.execFile cp.execFile cp.execFileSync child_process.execFileSync \
-            execa.command execa.commandSync execaCommand execa cp.fork child_process.fork execAsync \
-            childProcess.exec",
-            0,
-        ),
-        at(
             Code,
             "eval setTimeout setInterval vm.runInNewContext vm.runInThisContext vm.runInContext vm.Script \
             vm.compileFunction require .runInContext window.eval vm.run $.globalEval .executeJavaScript safeEval \
@@ -174,17 +165,6 @@ pub(super) static ROW: Row = Row {
             Deserialise,
             "unserialize serialize.unserialize yaml.unsafeLoad serializer.deserialize \
             nodeSerialize.unserialize",
-            0,
-        ),
-        of(
-            Command,
-            "childProcess proc child",
-            "execSync spawn spawnSync execFile execFileSync fork",
-            0,
-        ),
-        at(
-            Command,
-            "execaCommandSync execaSync execa.sync execa.shell execa.shellSync shelljs.exec sh.exec",
             0,
         ),
         at(

@@ -1,8 +1,8 @@
 //! Kotlin: Ktor, Spring, JAX-RS, JDBC, Exposed, Android's SQLite, and the usual HTTP clients.
 
-use super::row::{Row, all, at, of, with};
+use super::row::{Row, at, of, with};
 use crate::semantics::taint::kind::Kind::{
-    Code, Command, Html, Path, Pattern, Redirect, Sql, Template, Url,
+    Code, Html, Path, Pattern, Redirect, Sql, Template, Url,
 };
 
 pub(super) static ROW: Row = Row {
@@ -84,8 +84,6 @@ pub(super) static ROW: Row = Row {
             0,
         ),
         at(Sql, "SimpleSQLiteQuery", 0),
-        at(Command, ".exec", 0),
-        all(Command, "ProcessBuilder .command"),
         at(Code, ".eval .parseExpression", 0),
         at(Template, "Template .evaluate .processTemplate", 0),
         at(

@@ -2,8 +2,8 @@
 
 use super::row::{Row, all, at, of, with};
 use crate::semantics::taint::kind::Kind::{
-    Code, Command, Deserialise, Format, Html, Ldap, Log, Path, Pattern, Redirect, Sql, Template,
-    Url, Xml, Xpath,
+    Code, Command, CommandLine, Deserialise, Format, Html, Ldap, Log, Path, Pattern, Redirect, Sql,
+    Template, Url, Xml, Xpath,
 };
 
 pub(super) static ROW: Row = Row {
@@ -81,11 +81,6 @@ pub(super) static ROW: Row = Row {
             .createQuery .createNativeQuery mssql_query",
             0,
         ),
-        at(
-            Command,
-            "exec shell_exec system passthru popen proc_open pcntl_exec",
-            0,
-        ),
         at(Code, "eval assert call_user_func call_user_func_array", 0),
         at(Code, "create_function", 1),
         at(Template, ".createTemplate .renderString", 0),
@@ -132,12 +127,6 @@ pub(super) static ROW: Row = Row {
             "oci_parse odbc_prepare ibase_query pg_prepare pg_execute sqlite_query mysqli_prepare",
             1,
         ),
-        at(
-            Command,
-            "ssh2_exec .setCommandLine Process.fromShellCommandline",
-            0,
-        ),
-        at(Command, "ssh2_exec", 1),
         at(
             Code,
             "register_shutdown_function forward_static_call \
@@ -234,7 +223,7 @@ pub(super) static ROW: Row = Row {
                 "require_once_expression",
             ],
         ),
-        (Command, &["shell_command_expression"]),
+        (CommandLine, &["shell_command_expression"]),
     ],
     harmless_types: "",
 };

@@ -97,22 +97,6 @@ pub(super) static ROW: Row = Row {
         ),
         at(NoSql, ".find .find_one .delete_one .delete_many", 0),
         at(
-            Command,
-            "os.system os.popen os.popen2 os.popen3 commands.getoutput subprocess.getoutput \
-            subprocess.getstatusoutput asyncio.create_subprocess_shell .exec_command popen2.popen2 os.execl \
-            os.execv os.execvp subprocess.Popen subprocess.run subprocess.call subprocess.check_output \
-            subprocess.check_call",
-            0,
-        ),
-        with(
-            Command,
-            "subprocess.run subprocess.call subprocess.check_call subprocess.check_output \
-            subprocess.Popen Popen check_output check_call",
-            0,
-            "shell=True",
-        ),
-        at(Command, "os.spawnl os.spawnv", 1),
-        at(
             Code,
             "eval exec compile __import__ importlib.import_module import_module .runsource .runcode",
             0,
@@ -184,20 +168,6 @@ pub(super) static ROW: Row = Row {
             ".executequery .query .sql .fetch .prepare .from_statement .order_by_raw TextClause .TextClause \
             sqlalchemy.sql.text sql.text expression.text db.text .copy_expert",
             0,
-        ),
-        at(
-            Command,
-            "os.popen4 platform.popen popen2.popen3 popen2.popen4 popen2.Popen3 popen2.Popen4 \
-            commands.getstatusoutput os.execlp os.execle os.execve os.execvpe os.execlpe os.startfile pexpect.spawn \
-            pexpect.run .run_command getoutput getstatusoutput asyncio.create_subprocess_exec \
-            asyncio.subprocess.create_subprocess_shell pty.spawn os.posix_spawn os.posix_spawnp invoke.run",
-            0,
-        ),
-        at(
-            Command,
-            "os.spawnle os.spawnlp os.spawnve os.spawnvp os.spawnvpe os.spawnlpe .subprocess_exec \
-            .subprocess_shell",
-            1,
         ),
         at(
             Code,
@@ -328,7 +298,6 @@ pub(super) static ROW: Row = Row {
         at(Sql, ".having .group_by .order_by .distinct .extra", 0),
         named(Sql, ".extra", "where"),
         named(Sql, ".extra", "select"),
-        at(Command, "subprocess.capture_output capture_output", 0),
     ],
     fields: &[],
     sink_nodes: &[],

@@ -23,7 +23,7 @@ pub(super) struct Row {
     pub(super) propagators: &'static str,
     /// Calls that sanitize a value, and for which purposes; an empty list means all.
     pub(super) sanitizers: &'static [(&'static [Kind], &'static str)],
-    /// Calls that must not get data from a request.
+    /// Calls that must not get data from a request. Those that run commands are in `commands`.
     pub(super) sinks: &'static [Sinks],
     /// Members that must not be assigned data from a request.
     pub(super) fields: &'static [(Kind, &'static str)],
@@ -52,6 +52,10 @@ pub(in crate::semantics::taint) enum Argument {
     Named(&'static str),
     /// All of them.
     All,
+    /// The only one, not counting named ones and a leading map.
+    Alone,
+    /// The one after a shell and its option for a command line: `"sh", "-c", LINE`, also in a list.
+    Line,
 }
 
 pub(super) const fn sinks(kind: Kind, callees: &'static str, argument: Argument) -> Sinks {
@@ -85,6 +89,16 @@ pub(super) const fn of(
 /// Any argument of these calls.
 pub(super) const fn all(kind: Kind, callees: &'static str) -> Sinks {
     sinks(kind, callees, Argument::All)
+}
+
+/// The only argument of these calls.
+pub(super) const fn alone(kind: Kind, callees: &'static str) -> Sinks {
+    sinks(kind, callees, Argument::Alone)
+}
+
+/// The command line that these calls pass to a shell.
+pub(super) const fn line(callees: &'static str) -> Sinks {
+    sinks(Kind::CommandLine, callees, Argument::Line)
 }
 
 /// The argument with this name.

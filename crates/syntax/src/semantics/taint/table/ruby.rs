@@ -2,8 +2,8 @@
 
 use super::row::{Row, all, at, named, of};
 use crate::semantics::taint::kind::Kind::{
-    Code, Command, Deserialise, Format, Html, Ldap, Log, Path, Pattern, Redirect, Sql, Template,
-    Url, Xml, Xpath,
+    Code, Command, CommandLine, Deserialise, Format, Html, Ldap, Log, Path, Pattern, Redirect, Sql,
+    Template, Url, Xml, Xpath,
 };
 
 pub(super) static ROW: Row = Row {
@@ -70,12 +70,6 @@ pub(super) static ROW: Row = Row {
         ),
         at(Sql, ".calculate", 1),
         at(
-            Command,
-            "system exec spawn ` IO.popen Open3.capture2 Open3.capture3 Kernel.system Kernel.exec \
-            Open3.popen3 Open3.capture2e Process.spawn Kernel.spawn Process.exec",
-            0,
-        ),
-        at(
             Code,
             "eval .instance_eval .class_eval .module_eval .send .constantize .public_send send .const_get \
             .__send__ .try .method Kernel.eval",
@@ -125,14 +119,6 @@ pub(super) static ROW: Row = Row {
             .update_counters .in_order_of .reselect .optimizer_hints .annotate .lock .reverse_order .find_each",
             0,
         ),
-        of(
-            Command,
-            "Open3",
-            "pipeline pipeline_r pipeline_rw pipeline_start pipeline_w popen2 popen2e capture2",
-            0,
-        ),
-        of(Command, "Kernel IO PTY", "popen spawn fork syscall", 0),
-        at(Command, "syscall PTY.spawn", 0),
         of(
             Code,
             "Object Module Kernel binding self",
@@ -230,6 +216,6 @@ pub(super) static ROW: Row = Row {
         ),
     ],
     fields: &[],
-    sink_nodes: &[(Command, &["subshell"])],
+    sink_nodes: &[(CommandLine, &["subshell"])],
     harmless_types: "",
 };
