@@ -23,6 +23,7 @@ mod references;
 mod syntax_errors;
 mod templates;
 pub mod testing;
+mod unimported;
 mod unknown_keys;
 mod unused;
 mod wanted;

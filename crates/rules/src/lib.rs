@@ -166,6 +166,7 @@ registry! {
             rust import_left_unused;
             rust import_not_found;
             rust member_not_found;
+            rust name_not_imported;
             rust removed_file_still_used;
             rust removed_key_still_used;
             rust removed_name_still_used;

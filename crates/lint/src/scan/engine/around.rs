@@ -17,6 +17,7 @@ use crate::scan::absent::{self, Absent};
 use crate::scan::by_name::{AroundFile, FilesAround};
 use crate::scan::impact;
 use crate::scan::lost::LostNames;
+use crate::scan::unimported::{self, Unimported};
 use crate::scan::unknown_keys::{self, UnknownKeys};
 use crate::scan::wanted::{self, Wanted};
 
@@ -43,6 +44,8 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         found.extend(self.unless_refused(imports).await);
         let members = self.members(repository, changed);
         found.extend(self.unless_refused(members).await);
+        let unimported = self.unimported(repository, changed);
+        found.extend(self.unless_refused(unimported).await);
         found.extend(self.lost(repository, changed).await);
         found.extend(self.unknown_keys(repository, changed).await);
         found
@@ -216,6 +219,43 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         };
         let mentions = repository.mentions(&search, &self.scanner).await?;
         Ok(self.take_warnings(absent.conclude(self.catalog, &mentions)))
+    }
+
+    /// Finds types of other packages that the changed files use and do not import.
+    async fn unimported(
+        &self,
+        repository: &dyn Repository,
+        changed: &[Links],
+    ) -> Result<Vec<Candidate>, Refusal> {
+        let extensions = unimported::extensions(changed);
+        if extensions.is_empty() {
+            return Ok(Vec::new());
+        }
+        let listing = repository.list(&extensions).await?;
+        if !listing.is_complete {
+            return Ok(Vec::new());
+        }
+        let mut names = Unimported::new(changed, &listing);
+        let needed = names.needed();
+        let texts = if needed.is_empty() {
+            BTreeMap::new()
+        } else {
+            repository.read(&needed).await?
+        };
+        let chunks: Vec<Chunk<'_>> = texts
+            .iter()
+            .filter(|(path, _)| !Unimported::is_text(path))
+            .map(|(path, text)| Chunk::of_surroundings(path, text, Asked::Types))
+            .collect();
+        let mut surfaces = self.facts_of(&chunks, |own| own.surface).await;
+        for (path, text) in &texts {
+            names.learn(path, text.clone(), surfaces.remove(path));
+        }
+        let Some(search) = names.search() else {
+            return Ok(Vec::new());
+        };
+        let mentions = repository.mentions(&search, &self.scanner).await?;
+        Ok(self.take_warnings(names.conclude(self.catalog, &mentions)))
     }
 
     /// Waits for a result; `None` when the budget ends first.

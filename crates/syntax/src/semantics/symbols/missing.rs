@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::Symbols;
 use super::builtins::{is_builtin, is_easily_confused};
-use super::{go, java_calls, rust};
+use super::{go, java_calls, ruby, rust};
 use crate::language::Role;
 use crate::tree::{Node, Tree};
 
@@ -12,7 +12,11 @@ use crate::tree::{Node, Tree};
 pub fn missing<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
     match tree.grammar().name() {
         "Go" => go::misspelt(tree),
+        // `php/variable-never-set` reports its variables.
+        "PHP" => Vec::new(),
         "Java" => java_calls::missing_methods(tree),
+        // A bare name without a variable is a call of a method, which a class may inherit.
+        "Ruby" => ruby::unset_fields(tree),
         "Rust" => rust::names(tree).map_or_else(Vec::new, |names| names.missing()),
         _ => missing_without(tree, is_builtin),
     }
@@ -33,10 +37,6 @@ fn missing_without<'t>(tree: &'t Tree<'t>, is_known: fn(&str, &str) -> bool) -> 
     };
     if language == "PHP" {
         return symbols.undefined_locals(tree);
-    }
-    // A bare name without a variable is a call of a method, which a class may inherit.
-    if language == "Ruby" {
-        return Vec::new();
     }
     let absent = symbols
         .absent(tree)
