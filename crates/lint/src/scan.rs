@@ -26,6 +26,7 @@ pub mod testing;
 mod unimported;
 mod unknown_keys;
 mod unused;
+mod versions;
 mod wanted;
 mod witness;
 

@@ -280,6 +280,7 @@ registry! {
             rust half_adapted_copy;
             rust removed_function_called;
             rust implementors_not_adapted;
+            rust newer_than_declared;
             rust signature_callers_not_adapted;
             rust value_of_neighbour;
         }
@@ -994,6 +995,7 @@ registry! {
         yaml "line-used-without-trim";
         yaml "lines-that-never-end";
         yaml "lock-held-in-condition";
+        yaml "lock-held-in-else";
         yaml "operand-assigned-twice";
         yaml "overflow-tested-afterwards";
         yaml "partial-write";

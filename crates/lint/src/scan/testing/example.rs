@@ -25,6 +25,7 @@ use crate::scan::lost::LostNames;
 use crate::scan::scan_with;
 use crate::scan::unimported::Unimported;
 use crate::scan::unknown_keys::UnknownKeys;
+use crate::scan::versions::version;
 use crate::scan::wanted::Wanted;
 
 /// After the path: the example shows the whole file.
@@ -431,12 +432,20 @@ pub(super) fn example_files<'a>(
     rule: &RuleInfo,
     example: &Example<'a>,
 ) -> Result<Vec<Chunk<'a>>, String> {
-    example
-        .files
-        .iter()
-        .enumerate()
-        .map(|(index, file)| example_file(rule, index, file))
-        .collect()
+    let files = example.files.iter().enumerate();
+    let files = files.map(|(index, file)| example_file(rule, index, file));
+    let mut files: Vec<Chunk<'a>> = files.collect::<Result<_, _>>()?;
+    let unchanged = files.iter().filter(|file| file.asked.is_some());
+    let texts: BTreeMap<String, String> = unchanged
+        .map(|file| (file.path.to_string(), text(file)))
+        .collect();
+    for file in &mut files {
+        let language = file.language.map(Language::name).unwrap_or_default();
+        file.version = version(&file.path, language, |path| {
+            texts.get(path).map(String::as_str)
+        });
+    }
+    Ok(files)
 }
 
 fn example_file<'a>(
@@ -479,6 +488,7 @@ fn example_file<'a>(
         index,
         is_test: is_test(&path),
         is_complete: true,
+        version: None,
         around: if example.is_whole || example.is_unchanged || status == Status::Added {
             Around::Nothing
         } else {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
 use review::{Category, LineKind, Priority, Status};
-use syntax::semantics::symbols::missing::{missing, words};
+use syntax::semantics::symbols::missing::{missing, missing_in_python_3, words};
 use syntax::semantics::symbols::misspelt_fields;
 use syntax::semantics::symbols::standard::not_imported;
 use syntax::semantics::vocabulary::is_near;
@@ -224,6 +224,38 @@ path: inbox.rb (whole file)
 ^
    end
  end
+"#,
+        r#"
+path: shop/names.py (whole file)
+ import operator
+ 
+ def total(prices):
++    return reduce(operator.add, prices)
+^
+path: pyproject.toml (unchanged)
+ [project]
+ requires-python = ">=3.9"
+"#,
+        r#"
+path: shop/names.py (whole file)
+ import sys
+ 
+ def load(text):
++    return unicode(text)
+path: setup.cfg (unchanged)
+ [options]
+ python_requires = >=2.7
+"#,
+        r#"
+path: shop/names.py (whole file)
+ import sys
+ 
+ def load(text):
++    if sys.version_info[0] < 3:
++        return unicode(text)
+     return text
+path: pyproject.toml (unchanged)
+ requires-python = ">=3.9"
 "#,
     ],
     negative: &[
@@ -531,7 +563,16 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let summary = format!("`{name}` is set nowhere in this file; `{meant}` is probably meant.");
         sink.report(found.name, summary);
     }
-    let missing = missing(node.tree());
+    let is_python_3 = context.file.language == "Python"
+        && context
+            .file
+            .version
+            .is_some_and(|version| version.major >= 3);
+    let missing = if is_python_3 {
+        missing_in_python_3(node.tree())
+    } else {
+        missing(node.tree())
+    };
     let names: HashSet<&str> = missing.iter().map(|used| used.text()).collect();
     if names.is_empty() || context.file.status == Status::Added && is_excerpt(node, &names) {
         return;
