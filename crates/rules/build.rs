@@ -15,7 +15,7 @@ use serde_json::Value;
 
 const RULES: &str = "src";
 /// The properties that a review needs.
-const NEEDED: [&str; 13] = [
+const NEEDED: [&str; 14] = [
     "id",
     "summary",
     "fix",
@@ -25,6 +25,7 @@ const NEEDED: [&str; 13] = [
     "report",
     "replace",
     "types",
+    "versions",
     "rule",
     "constraints",
     "utils",

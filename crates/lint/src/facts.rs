@@ -40,6 +40,7 @@ pub(crate) mod suppress;
 mod surface;
 mod type_ref;
 mod type_surface;
+mod unbound;
 
 pub(crate) use breaks::BothSides;
 pub use called::CalledMember;
@@ -70,3 +71,5 @@ pub(crate) use surface::surface;
 pub(crate) use type_ref::{Home, TypeRef};
 pub use type_surface::Surface;
 pub(crate) use type_surface::TypeSurface;
+pub(crate) use unbound::UnboundName;
+pub use unbound::UnboundNames;

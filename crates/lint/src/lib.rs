@@ -25,15 +25,15 @@ pub use facts::{
     ActiveRule, Break, ByName, CallShape, CallSite, CalledMember, Cause, Definition, Facts,
     Ignored, Implementor, KeyChanges, KeyKind, Loss, LostKey, Mention, MentionKind, Method, Named,
     NamedUse, Namesakes, Offer, Offered, PackedFacts, Passing, ReadKey, ReceiverKind, RemovedBlock,
-    RenamedRules, Resolver, ResultChange, Signature, Surface, Surrounding, Use,
+    RenamedRules, Resolver, ResultChange, Signature, Surface, Surrounding, UnboundNames, Use,
     suppression_comment,
 };
 pub use registry::{Catalog, Overlaps, PrefilterRow, RuleSet, pages, yaml_rules_table};
 pub use rule::{
     AbsentMember, BRACKET_LANGUAGES, Broken, ChangeContext, Check, DiffSink, Evidence, EvidenceRow,
-    EvidenceTable, FindingBuilder, Import, Kind, Lost, Mismatch, Missing, NodeContext, On, Open,
-    Outcome, Place, Rule, RuleInfo, Sink, Source, Tests, TextContext, brackets, counted_calls,
-    indent, quote, reference_url, shown_path, tainted,
+    EvidenceTable, FindingBuilder, Import, Kind, Lost, Mismatch, Missing, NodeContext, NotImported,
+    On, Open, Outcome, Place, Rule, RuleInfo, Sink, Source, Tests, TextContext, brackets,
+    counted_calls, indent, quote, reference_url, shown_path, tainted,
 };
 pub use scan::{
     Conclusion, Cost, InProcess, Report, RuleEngine, ScanFailure, Scanner, conclude,

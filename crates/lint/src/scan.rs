@@ -22,8 +22,10 @@ mod references;
 mod syntax_errors;
 mod templates;
 pub mod testing;
+mod unimported;
 mod unknown_keys;
 mod unused;
+mod versions;
 mod wanted;
 mod witness;
 

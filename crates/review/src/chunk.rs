@@ -19,6 +19,7 @@ use crate::classify::{
 use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side, Status};
 use crate::language::Language;
 use crate::span::Place;
+use crate::version::Version;
 use crate::warning::{Warning, WarningCode};
 use crate::whole_file::{context_lines, shows_end, starts_file, whole_file};
 
@@ -38,6 +39,9 @@ pub struct Chunk<'a> {
     pub is_test: bool,
     /// Whether it contains all hunks of the file, none of them cut.
     pub is_complete: bool,
+    /// The version of the language that the file's project declares.
+    #[serde(default)]
+    pub version: Option<Version>,
     /// The known parts of the file around the hunks.
     #[serde(default)]
     pub around: Around<'a>,
@@ -368,6 +372,7 @@ fn chunk<'a>(
         status: file.status,
         is_test: class.is_test,
         is_complete,
+        version: None,
         around: Around::Unknown,
         hidden: None,
         by_tool: false,
@@ -518,6 +523,7 @@ impl<'a> Chunk<'a> {
             status: Status::Modified,
             is_test: false,
             is_complete: true,
+            version: None,
             around: Around::Nothing,
             hidden: None,
             by_tool: false,
@@ -548,6 +554,7 @@ impl Chunk<'_> {
             is_test,
             is_complete,
             by_tool,
+            version,
             ..
         } = *self;
         let (path, hidden) = (self.path.clone(), self.hidden.clone());
@@ -559,6 +566,7 @@ impl Chunk<'_> {
             status,
             is_test,
             is_complete,
+            version,
             around,
             hidden,
             by_tool,

@@ -167,6 +167,7 @@ registry! {
             rust import_left_unused;
             rust import_not_found;
             rust member_not_found;
+            rust name_not_imported;
             rust removed_file_still_used;
             rust removed_key_still_used;
             rust removed_name_still_used;
@@ -282,6 +283,7 @@ registry! {
             rust half_adapted_copy;
             rust removed_function_called;
             rust implementors_not_adapted;
+            rust newer_than_declared;
             rust signature_callers_not_adapted;
             rust value_of_neighbour;
         }
@@ -993,6 +995,7 @@ registry! {
         yaml "line-used-without-trim";
         yaml "lines-that-never-end";
         yaml "lock-held-in-condition";
+        yaml "lock-held-in-else";
         yaml "operand-assigned-twice";
         yaml "overflow-tested-afterwards";
         yaml "partial-write";

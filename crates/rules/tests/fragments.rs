@@ -21,6 +21,7 @@ fn file<'a>(language: &str, heading: &'a str, text: &'a str) -> Chunk<'a> {
         status: Status::Modified,
         is_test: false,
         is_complete: true,
+        version: None,
         around: review::Around::Unknown,
         hidden: None,
         by_tool: false,

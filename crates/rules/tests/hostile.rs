@@ -31,6 +31,7 @@ fn scan_as(language: &str, text: &str, status: Status, kind: LineKind) -> Report
         status,
         is_test: false,
         is_complete: true,
+        version: None,
         around: review::Around::Unknown,
         hidden: None,
         by_tool: false,

@@ -38,6 +38,7 @@ fn scan_hunk(body: &str) -> Report {
         status: Status::Modified,
         is_test: false,
         is_complete: true,
+        version: None,
         around: review::Around::Unknown,
         hidden: None,
         by_tool: false,

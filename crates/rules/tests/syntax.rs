@@ -42,6 +42,7 @@ fn broken(path: &str, body: &str) -> Vec<(u32, Priority)> {
         },
         is_test: false,
         is_complete: true,
+        version: None,
         around: Around::Nothing,
         hidden: None,
         by_tool: false,

@@ -251,6 +251,7 @@ mod tests {
             index: 0,
             is_test: false,
             is_complete: true,
+            version: None,
             around: review::Around::Unknown,
             hidden: None,
             by_tool: false,

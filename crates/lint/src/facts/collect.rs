@@ -17,6 +17,7 @@ use super::function_header::{FunctionHeader, heads};
 use super::keys::key_changes;
 use super::mention_index::{MentionIndex, is_word_char};
 use super::replacement::Edits;
+use super::unbound::unbound_names;
 use crate::change::ChangeContext;
 use crate::change::squeeze;
 use crate::facts::suppress;
@@ -56,6 +57,8 @@ pub(crate) struct Collector {
     new: Vec<Observed>,
     /// The file is test code.
     is_test: bool,
+    /// The change adds the file.
+    is_added: bool,
     /// A rule needs the facts.
     is_wanted: bool,
     /// The rules about other files of the repository that may report on this file.
@@ -85,6 +88,7 @@ impl Collector {
         Self {
             facts,
             is_test: file.is_test,
+            is_added: file.status == Status::Added,
             is_wanted,
             ..Self::default()
         }
@@ -112,6 +116,9 @@ impl Collector {
             self.facts.borrowed = borrowed_by_change(tree);
             self.facts.borrowed.truncate(BORROWED);
             self.facts.called = called_members(tree, self.is_test);
+            if self.is_added {
+                self.facts.unbound = unbound_names(None, tree);
+            }
         }
         if !self.is_wanted {
             return;
@@ -154,6 +161,9 @@ impl Collector {
             show_at_replacement(one, &edits);
         }
         (self.facts.defined, self.facts.introduced) = defined_names(sides.new);
+        if !matches!(sides.file.status, Status::Added | Status::Removed) {
+            self.facts.unbound = unbound_names(Some(sides.old), sides.new);
+        }
     }
 
     /// Records the changes of a hunk.
@@ -235,7 +245,11 @@ impl Collector {
             self.facts.keys.rules = self.key_rules;
         }
         let facts = &self.facts;
-        if !(facts.breaks.is_empty() && facts.borrowed.is_empty() && facts.called.is_empty()) {
+        let has_links = !facts.breaks.is_empty()
+            || !facts.borrowed.is_empty()
+            || !facts.called.is_empty()
+            || !facts.unbound.names.is_empty();
+        if has_links {
             self.facts.rules.append(&mut self.repository_rules);
         }
         self.facts

@@ -7,6 +7,7 @@ use super::called::CalledMember;
 use super::impact::Break;
 use super::keys::KeyChanges;
 use super::model::{ActiveRule, Facts, Ignored};
+use super::unbound::UnboundNames;
 
 /// The links of a changed file, and the settings that decide whether findings about them are reported.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -29,6 +30,8 @@ pub(crate) struct Links {
     pub(crate) borrowed: Vec<Borrowed>,
     /// The members that it calls on values of other types.
     pub(crate) called: Vec<CalledMember>,
+    /// The names that it uses and neither defines nor imports.
+    pub(crate) unbound: UnboundNames,
     /// The keys that the change removes, adds and reads.
     pub(crate) keys: KeyChanges,
 }
@@ -41,10 +44,12 @@ impl Links {
         let introduced = std::mem::take(&mut facts.introduced);
         let borrowed = std::mem::take(&mut facts.borrowed);
         let called = std::mem::take(&mut facts.called);
+        let unbound = std::mem::take(&mut facts.unbound);
         let mut keys = std::mem::take(&mut facts.keys);
         let has_any = !breaks.is_empty()
             || !borrowed.is_empty()
             || !called.is_empty()
+            || !unbound.names.is_empty()
             || !defined.is_empty()
             || !keys.rules.is_empty();
         let own = facts.rules.iter().cloned();
@@ -60,6 +65,7 @@ impl Links {
             introduced,
             borrowed,
             called,
+            unbound,
             keys,
         })
     }

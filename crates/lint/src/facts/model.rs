@@ -8,6 +8,7 @@ use super::called::CalledMember;
 use super::calls::{CallSite, Signature};
 use super::impact::{Break, Surrounding};
 use super::keys::KeyChanges;
+use super::unbound::UnboundNames;
 
 /// The facts of one part of a file. Names are hashed unless a message needs them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -44,6 +45,8 @@ pub struct Facts {
     pub borrowed: Vec<Borrowed>,
     /// The members that it calls on values whose types are certain.
     pub called: Vec<CalledMember>,
+    /// The names that it uses and neither defines nor imports.
+    pub unbound: UnboundNames,
     /// The keys that the change removes, adds and reads.
     pub keys: KeyChanges,
     /// For a file outside the change: its facts about the names that are searched for.

@@ -62,7 +62,7 @@ mod tests {
     use super::PackedFacts;
     use crate::facts::{
         ActiveRule, CallSite, Definition, Facts, Ignored, KeyChanges, Loss, ReceiverKind,
-        RemovedBlock, Signature, Surrounding,
+        RemovedBlock, Signature, Surrounding, UnboundNames,
     };
 
     #[test]
@@ -123,6 +123,7 @@ mod tests {
             introduced: Vec::new(),
             borrowed: Vec::new(),
             called: Vec::new(),
+            unbound: UnboundNames::default(),
             keys: KeyChanges::default(),
             surrounding: Surrounding::default(),
             cut: true,

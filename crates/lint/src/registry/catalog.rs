@@ -94,6 +94,7 @@ impl Catalog {
                 Check::Repository { .. }
                     | Check::Import { .. }
                     | Check::Member { .. }
+                    | Check::Unbound { .. }
                     | Check::Lost { .. }
                     | Check::Key { .. }
             )

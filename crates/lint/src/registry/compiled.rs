@@ -91,9 +91,10 @@ impl Compiled {
             Check::Change { .. } => self.change.push(rule),
             Check::Diff { .. } => self.diff.push(rule),
             Check::Lost { .. } | Check::Key { .. } => self.keys.push(rule),
-            Check::Repository { .. } | Check::Import { .. } | Check::Member { .. } => {
-                self.repository.push(rule)
-            }
+            Check::Repository { .. }
+            | Check::Import { .. }
+            | Check::Member { .. }
+            | Check::Unbound { .. } => self.repository.push(rule),
             Check::Syntax { .. } => self.syntax.push(rule),
             Check::Suppression { .. } => self.suppression.push(rule),
             Check::Node { on, .. } => {

@@ -12,6 +12,7 @@ use super::contexts::{NodeContext, TextContext};
 use super::diff_sink::DiffSink;
 use super::lost::Lost;
 use super::missing::{Import, Missing};
+use super::not_imported::NotImported;
 use super::sink::Sink;
 use crate::change::ChangeContext;
 use crate::facts::{Break, Namesakes, ReadKey, Use};
@@ -115,6 +116,11 @@ pub enum Check {
         /// Called for each of them.
         run: MemberCheck,
     },
+    /// Types of other packages, and packages of Go, that a changed file uses and does not import.
+    Unbound {
+        /// Called for each of them.
+        run: UnboundCheck,
+    },
     /// The facts of all files of the diff: an inconsistency between files.
     Diff {
         /// Called for each changed name.
@@ -136,6 +142,9 @@ pub(crate) type ImportCheck = fn(&Borrowed, Import<'_>) -> Option<Missing>;
 
 /// Describes a member that its type lacks.
 pub(crate) type MemberCheck = fn(&AbsentMember<'_>) -> Missing;
+
+/// Describes a name that is not imported.
+pub(crate) type UnboundCheck = fn(&NotImported<'_>) -> Missing;
 
 /// The nodes that a node rule examines.
 pub enum On {

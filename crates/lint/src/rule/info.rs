@@ -129,6 +129,7 @@ impl From<RatedRule> for RuleInfo {
                 Check::Repository { .. }
                 | Check::Import { .. }
                 | Check::Member { .. }
+                | Check::Unbound { .. }
                 | Check::Lost { .. }
                 | Check::Key { .. } => Kind::Repository,
             },

@@ -3,7 +3,7 @@
 mod around;
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,7 +13,7 @@ use futures_util::stream::{self, StreamExt as _};
 use review::repository::QueryRunner;
 use review::{
     Candidate, Chunk, ChunkStatus, DropCause, Dropped, Engine, Event, Report, Shortlist, Task,
-    Warning, WarningCode,
+    Version, Warning, WarningCode,
 };
 
 use crate::facts::{Facts, KeptFacts, Links, has_old_side};
@@ -75,7 +75,7 @@ impl<S: Scanner> Engine for RuleEngine<S> {
             .iter()
             .filter(|chunk| has_old_side(chunk))
             .count();
-        let review = RuleReview {
+        let mut review = RuleReview {
             catalog: self.catalog,
             scanner: self.scanner.of_tenant(&task.scope.tenant),
             task,
@@ -85,8 +85,10 @@ impl<S: Scanner> Engine for RuleEngine<S> {
             found: Mutex::new(Shortlist::new(task.max_candidates)),
             links: Mutex::default(),
             held: AtomicUsize::new(0),
+            versions: HashMap::new(),
         };
         Box::pin(async move {
+            review.versions = review.declared_versions().await;
             review.scan_all().await;
             let around = review.around(&review.links()).await;
             review.conclude(around).await;
@@ -113,6 +115,8 @@ struct RuleReview<'a, 'd, S> {
     /// The number of findings, without those suppressed by comments. Several findings of a rule on one line count as
     /// one.
     held: AtomicUsize,
+    /// The versions of their languages that the projects of the files declare, by the paths of the files.
+    versions: HashMap<String, Version>,
 }
 
 impl<S: Scanner> RuleReview<'_, '_, S> {
@@ -189,9 +193,21 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
     /// Scans the whole file if it is known, and otherwise the hunks. Also scans the hunks if the parser crashes on the
     /// whole file.
     async fn scan_whole(&self, chunk: &Chunk<'_>) -> Result<ScanReport, ScanFailure> {
-        let Cow::Owned(whole) = chunk.widened() else {
-            return self.scanner.scan(chunk).await;
+        let version = self.versions.get(chunk.path.as_ref()).copied();
+        let Cow::Owned(mut whole) = chunk.widened() else {
+            return match version {
+                Some(_) => {
+                    self.scanner
+                        .scan(&Chunk {
+                            version,
+                            ..chunk.clone()
+                        })
+                        .await
+                }
+                None => self.scanner.scan(chunk).await,
+            };
         };
+        whole.version = version;
         match self.scanner.scan(&whole).await {
             Ok(mut report) => {
                 let lines = chunk.hunks.iter().flat_map(|hunk| hunk.lines.iter());

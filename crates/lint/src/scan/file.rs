@@ -97,6 +97,7 @@ fn scan_all(
         grammar,
         is_test: file.is_test,
         is_script: is_script(&file.path),
+        version: file.version,
         status: file.status,
         hidden: file.hidden.as_ref(),
         index: file.index,
@@ -729,7 +730,7 @@ impl<'a> Scan<'a> {
             return;
         };
         let meta = document.meta();
-        if self.wants(&meta, document.tests) {
+        if self.wants(&meta, document.tests) && document.versions.include(self.file.version) {
             self.run(meta, context.hunk, true, share, |sink| {
                 if let Some(yaml::Match {
                     place,

@@ -1,6 +1,6 @@
 //! The input of the parser: a hunk and its file's metadata.
 
-use review::{Chunk, Hidden, Line, Status};
+use review::{Chunk, Hidden, Line, Status, Version};
 
 use crate::language::Grammar;
 
@@ -17,6 +17,8 @@ pub struct FileContext<'a> {
     pub is_test: bool,
     /// Only the project's maintainers run it, to build, check or release the project.
     pub is_script: bool,
+    /// The version of the language that its project declares.
+    pub version: Option<Version>,
     /// The status of the file in the diff.
     pub status: Status,
     /// Why the file is not reviewed, if the change hides it.

@@ -17,6 +17,7 @@ pub mod go;
 pub mod imports;
 mod java;
 mod java_calls;
+mod kotlin;
 pub mod locals;
 pub mod missing;
 pub(crate) mod misspelt;
@@ -37,9 +38,10 @@ pub mod static_members;
 mod table;
 #[cfg(test)]
 mod tests;
+pub mod unbound;
 pub mod written_out;
 
-pub use self::misspelt::misspelt_constants;
+pub use self::misspelt::{misspelt_constants, misspelt_fields};
 #[cfg(test)]
 pub(crate) use self::model::Answer;
 pub use self::model::{DefKind, Symbols};

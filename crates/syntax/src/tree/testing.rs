@@ -39,6 +39,7 @@ fn with_lines<'c, T>(
         index: 0,
         is_test: false,
         is_complete: true,
+        version: None,
         around: review::Around::Unknown,
         hidden: None,
         by_tool: false,

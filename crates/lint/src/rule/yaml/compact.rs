@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use ast_grep_config::{SerializableRule, SerializableRuleCore, Transformation};
-use review::{Category, Priority};
+use review::{Category, Priority, Versions};
 use serde::Deserialize;
 
 use super::document::Document;
@@ -27,6 +27,8 @@ struct Compact {
     replace: Option<OneOrMore>,
     #[serde(default)]
     types: BTreeMap<String, Vec<String>>,
+    #[serde(default)]
+    versions: Versions,
     rule: SerializableRule,
     constraints: Option<HashMap<String, SerializableRule>>,
     utils: Option<HashMap<String, SerializableRule>>,
@@ -64,6 +66,7 @@ impl Document {
                 .map(OneOrMore::into_list)
                 .unwrap_or_default(),
             types: compact.types,
+            versions: compact.versions,
             core: SerializableRuleCore {
                 rule,
                 constraints,
@@ -94,6 +97,7 @@ impl Document {
             && (self.priority, self.category, self.tests)
                 == (compact.priority, compact.category, compact.tests)
             && self.types == compact.types
+            && self.versions == compact.versions
             && transform(self) == transform(compact)
     }
 }

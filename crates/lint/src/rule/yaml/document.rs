@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use ast_grep_config::{DeserializeEnv, RuleCore, SerializableRuleCore};
 use ast_grep_core::meta_var::MetaVarEnv;
 use ast_grep_core::{AstGrep, Matcher};
-use review::{Category, Priority};
+use review::{Category, Priority, Versions};
 use syntax::language::Grammar;
 use syntax::semantics::secrets::quote;
 use syntax::semantics::type_name::type_name;
@@ -43,6 +43,8 @@ pub(crate) struct Document {
     pub(super) replace: Vec<String>,
     /// By variable: the allowed types of the code that it matches. Code of unknown type does not match.
     pub(super) types: BTreeMap<String, Vec<String>>,
+    /// The versions of the language to which it applies.
+    pub(crate) versions: Versions,
     pub(super) core: SerializableRuleCore,
     pub(crate) positive: Vec<String>,
     pub(crate) negative: Vec<String>,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use ast_grep_config::{SerializableRule, SerializableRuleCore, Transformation};
-use review::Language;
+use review::{Language, Versions};
 use serde::Deserialize;
 use syntax::language::Grammar;
 
@@ -31,6 +31,7 @@ const PROPERTIES: &[&str] = &[
     "rule",
     "constraints",
     "types",
+    "versions",
     "utils",
     "transform",
     "positive",
@@ -141,6 +142,7 @@ impl<'y> Properties<'y> {
         let references = self.references();
         let replace: Option<OneOrMore> = self.optional("replace");
         let types: Option<BTreeMap<String, Vec<String>>> = self.optional("types");
+        let versions: Option<Versions> = self.optional("versions");
         let core = self.core();
         let id: String = id?;
         self.check_id(&id);
@@ -160,6 +162,7 @@ impl<'y> Properties<'y> {
             report,
             replace: replace.map(OneOrMore::into_list).unwrap_or_default(),
             types: types.unwrap_or_default(),
+            versions: versions.unwrap_or_default(),
             shape: self.yaml.get("rule").map(RuleOutline::of)?,
             core: core?,
             positive: positive.unwrap_or_default(),

@@ -70,6 +70,7 @@ fn found(language: &str, side: Side, body: &str) -> Vec<Found> {
         index: 0,
         is_test: false,
         is_complete: true,
+        version: None,
         around: review::Around::Unknown,
         hidden: None,
         by_tool: false,

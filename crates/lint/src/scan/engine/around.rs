@@ -1,6 +1,6 @@
 //! The part of a review by rules that compares a change with files that it does not touch.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::pin::pin;
 
 use futures_util::future::{Either, FutureExt as _, select};
@@ -9,7 +9,7 @@ use review::repository::{
     MANY_BYTES, MANY_FILES, MAX_MENTIONING_FILES, MAX_MENTIONS, MentionSearch, Mentions, Refusal,
     Repository,
 };
-use review::{Asked, Candidate, Chunk, Warning, WarningCode};
+use review::{Asked, Candidate, Chunk, Version, Warning, WarningCode};
 
 use super::{RuleReview, Scanner};
 use crate::facts::{Links, Surrounding};
@@ -17,7 +17,9 @@ use crate::scan::absent::{self, Absent};
 use crate::scan::by_name::{AroundFile, FilesAround};
 use crate::scan::impact;
 use crate::scan::lost::LostNames;
+use crate::scan::unimported::{self, Unimported};
 use crate::scan::unknown_keys::{self, UnknownKeys};
+use crate::scan::versions;
 use crate::scan::wanted::{self, Wanted};
 
 /// The subjects of the messages.
@@ -43,9 +45,40 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         found.extend(self.unless_refused(imports).await);
         let members = self.members(repository, changed);
         found.extend(self.unless_refused(members).await);
+        let unimported = self.unimported(repository, changed);
+        found.extend(self.unless_refused(unimported).await);
         found.extend(self.lost(repository, changed).await);
         found.extend(self.unknown_keys(repository, changed).await);
         found
+    }
+
+    /// The versions of their languages that the projects of the changed files declare, by the paths of these files.
+    pub(super) async fn declared_versions(&self) -> HashMap<String, Version> {
+        let Some(repository) = self.task.repository else {
+            return HashMap::new();
+        };
+        let files = self
+            .task
+            .chunks
+            .iter()
+            .filter_map(|chunk| Some((chunk.path.as_ref(), chunk.language?.name())));
+        let files: BTreeSet<(&str, &str)> = files.collect();
+        let declaring = files
+            .iter()
+            .flat_map(|(path, language)| versions::declarations(path, language));
+        let declaring: BTreeSet<String> = declaring.collect();
+        let declaring: Vec<String> = declaring.into_iter().take(versions::FILES).collect();
+        if declaring.is_empty() {
+            return HashMap::new();
+        }
+        let Some(Ok(texts)) = self.in_budget(repository.read(&declaring)).await else {
+            return HashMap::new();
+        };
+        let text = |path: &str| texts.get(path).map(String::as_str);
+        let version = |(path, language): &(&str, &str)| {
+            Some(((*path).to_owned(), versions::version(path, language, text)?))
+        };
+        files.iter().filter_map(version).collect()
     }
 
     /// Finds breaks in files that the change does not touch. These files are searched for and scanned only if the
@@ -216,6 +249,43 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         };
         let mentions = repository.mentions(&search, &self.scanner).await?;
         Ok(self.take_warnings(absent.conclude(self.catalog, &mentions)))
+    }
+
+    /// Finds types of other packages that the changed files use and do not import.
+    async fn unimported(
+        &self,
+        repository: &dyn Repository,
+        changed: &[Links],
+    ) -> Result<Vec<Candidate>, Refusal> {
+        let extensions = unimported::extensions(changed);
+        if extensions.is_empty() {
+            return Ok(Vec::new());
+        }
+        let listing = repository.list(&extensions).await?;
+        if !listing.is_complete {
+            return Ok(Vec::new());
+        }
+        let mut names = Unimported::new(changed, &listing);
+        let needed = names.needed();
+        let texts = if needed.is_empty() {
+            BTreeMap::new()
+        } else {
+            repository.read(&needed).await?
+        };
+        let chunks: Vec<Chunk<'_>> = texts
+            .iter()
+            .filter(|(path, _)| !Unimported::is_text(path))
+            .map(|(path, text)| Chunk::of_surroundings(path, text, Asked::Types))
+            .collect();
+        let mut surfaces = self.facts_of(&chunks, |own| own.surface).await;
+        for (path, text) in &texts {
+            names.learn(path, text.clone(), surfaces.remove(path));
+        }
+        let Some(search) = names.search() else {
+            return Ok(Vec::new());
+        };
+        let mentions = repository.mentions(&search, &self.scanner).await?;
+        Ok(self.take_warnings(names.conclude(self.catalog, &mentions)))
     }
 
     /// Waits for a result; `None` when the budget ends first.

@@ -61,6 +61,7 @@ fn added(text: &str) -> Chunk<'_> {
         index: 0,
         is_test: false,
         is_complete: true,
+        version: None,
         around: review::Around::Unknown,
         hidden: None,
         by_tool: false,

@@ -14,7 +14,7 @@ use review::{
 use syntax::language::Grammar;
 use syntax::parse::Limits;
 
-use crate::facts::Links;
+use crate::facts::{Links, Surface};
 use crate::registry::RuleSet;
 use crate::rule::RuleInfo;
 use crate::scan::absent::{self, Absent};
@@ -23,7 +23,9 @@ use crate::scan::conclude_at_once;
 use crate::scan::impact;
 use crate::scan::lost::LostNames;
 use crate::scan::scan_with;
+use crate::scan::unimported::Unimported;
 use crate::scan::unknown_keys::UnknownKeys;
+use crate::scan::versions::version;
 use crate::scan::wanted::Wanted;
 
 /// After the path: the example shows the whole file.
@@ -204,6 +206,7 @@ pub(super) fn reported_with(
             candidates.extend(impact_of(set, &changed, &around));
             candidates.extend(imports_of(set, &changed, &around));
             candidates.extend(absent_of(set, &changed, &files, &around));
+            candidates.extend(unimported_of(set, &changed, &files, &around));
             candidates.extend(lost_of(set, &changed, &files, &around, old_paths));
             candidates.extend(unknown_of(set, &changed, &files, &around));
             candidates.retain(|candidate| candidate.suppression.is_none());
@@ -362,11 +365,7 @@ fn absent_of<'c>(
     files: &[&Chunk<'c>],
     around: &[&Chunk<'c>],
 ) -> Vec<Candidate> {
-    let all = files.iter().chain(around);
-    let texts: BTreeMap<String, String> = all
-        .filter(|file| file.status != Status::Removed)
-        .map(|file| (file.path.to_string(), text(file)))
-        .collect();
+    let texts = texts_of(files, around);
     let listing = Listing {
         paths: texts.keys().cloned().collect(),
         is_complete: true,
@@ -374,41 +373,79 @@ fn absent_of<'c>(
     let mut found = Absent::new(changed, &listing);
     for _ in 0..absent::ROUNDS {
         for path in found.needed() {
-            let file = texts.get(&path).map(|text| {
-                let file = Chunk::of_surroundings(&path, text, Asked::Types);
-                let facts = scan_with(&file, set, &Limits::default(), None).facts;
-                (text.clone(), facts.surrounding.surface)
-            });
+            let file = texts
+                .get(&path)
+                .map(|text| (text.clone(), surface_of(set, &path, text)));
             found.learn(&path, file);
         }
     }
     let Some(search) = found.search() else {
         return Vec::new();
     };
-    let mut mentions = Mentions::default();
-    for (path, text) in texts {
-        let names = search.names.iter();
-        let names: Vec<String> = names
-            .filter(|name| mentions_word(&text, name))
-            .cloned()
-            .collect();
-        if !names.is_empty() {
-            mentions.files.push(MentioningFile { path, text, names });
+    found
+        .conclude(set.catalog(), &mentions_in(&search, files, around))
+        .0
+}
+
+/// The types of other packages that the changed files use and do not import.
+fn unimported_of<'c>(
+    set: &RuleSet,
+    changed: &[Links],
+    files: &[&Chunk<'c>],
+    around: &[&Chunk<'c>],
+) -> Vec<Candidate> {
+    let texts = texts_of(files, around);
+    let listing = Listing {
+        paths: texts.keys().cloned().collect(),
+        is_complete: true,
+    };
+    let mut found = Unimported::new(changed, &listing);
+    for path in found.needed() {
+        if let Some(text) = texts.get(&path) {
+            found.learn(&path, text.clone(), surface_of(set, &path, text));
         }
     }
-    found.conclude(set.catalog(), &mentions).0
+    let Some(search) = found.search() else {
+        return Vec::new();
+    };
+    found
+        .conclude(set.catalog(), &mentions_in(&search, files, around))
+        .0
+}
+
+/// The files of an example after the change, by their paths.
+fn texts_of<'c>(files: &[&Chunk<'c>], around: &[&Chunk<'c>]) -> BTreeMap<String, String> {
+    let all = files.iter().chain(around);
+    all.filter(|file| file.status != Status::Removed)
+        .map(|file| (file.path.to_string(), text(file)))
+        .collect()
+}
+
+/// The types of a file of an example.
+fn surface_of(set: &RuleSet, path: &str, text: &str) -> Option<Surface> {
+    let file = Chunk::of_surroundings(path, text, Asked::Types);
+    let facts = scan_with(&file, set, &Limits::default(), None).facts;
+    facts.surrounding.surface
 }
 
 pub(super) fn example_files<'a>(
     rule: &RuleInfo,
     example: &Example<'a>,
 ) -> Result<Vec<Chunk<'a>>, String> {
-    example
-        .files
-        .iter()
-        .enumerate()
-        .map(|(index, file)| example_file(rule, index, file))
-        .collect()
+    let files = example.files.iter().enumerate();
+    let files = files.map(|(index, file)| example_file(rule, index, file));
+    let mut files: Vec<Chunk<'a>> = files.collect::<Result<_, _>>()?;
+    let unchanged = files.iter().filter(|file| file.asked.is_some());
+    let texts: BTreeMap<String, String> = unchanged
+        .map(|file| (file.path.to_string(), text(file)))
+        .collect();
+    for file in &mut files {
+        let language = file.language.map(Language::name).unwrap_or_default();
+        file.version = version(&file.path, language, |path| {
+            texts.get(path).map(String::as_str)
+        });
+    }
+    Ok(files)
 }
 
 fn example_file<'a>(
@@ -451,6 +488,7 @@ fn example_file<'a>(
         index,
         is_test: is_test(&path),
         is_complete: true,
+        version: None,
         around: if example.is_whole || example.is_unchanged || status == Status::Added {
             Around::Nothing
         } else {

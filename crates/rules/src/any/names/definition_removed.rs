@@ -8,6 +8,7 @@ use syntax::semantics::symbols::builtins::is_builtin;
 use syntax::semantics::symbols::missing::{missing, missing_after_removal, words};
 use syntax::semantics::symbols::renamed::left_behind;
 use syntax::semantics::symbols::rust;
+use syntax::semantics::symbols::standard::lost_imports;
 use syntax::semantics::symbols::{DefKind, Symbols};
 use syntax::tree::Node;
 
@@ -35,6 +36,32 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
+        r#"
+path: a.go (whole file)
+ package a
+
+ import (
+ 	"context"
+-	"example.com/shop/prices"
+^
+ )
+
+ func total(ctx context.Context) int {
+ 	return prices.Total(ctx)
+ }
+"#,
+        r#"
+path: A.java (whole file)
+ package shop;
+
+-import java.util.List;
+^
+ import java.util.Map;
+
+ class A {
+     Map<String, List<String>> all;
+ }
+"#,
         r#"
 path: src/queue.rs (whole file)
 -use std::cmp::Reverse;
@@ -173,6 +200,33 @@ path: A.cs (whole file)
     ],
     negative: &[
         r#"
+path: a.go (whole file)
+ package a
+
+ import (
+-	"example.com/shop/prices"
+-	"example.com/shop/uuid"
++	"example.com/shop/v2/prices"
++	"example.com/google/go-uuid"
+ )
+
+ func total(ctx context.Context) int {
+ 	return prices.Total(uuid.New())
+ }
+"#,
+        r#"
+path: A.java (whole file)
+ package shop;
+
+-import java.util.List;
+-import shop.model.Cart;
+ import java.util.*;
+
+ class A {
+     List<Cart> all;
+ }
+"#,
+        r#"
 path: src/queue.rs (whole file)
 -use std::cmp::Reverse;
 +use crate::order::Reverse;
@@ -298,6 +352,13 @@ path: a.go (whole file)
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    for (import, used) in lost_imports(context.old, context.new) {
+        let name = used.text();
+        let line = used.line().unwrap_or_default();
+        let summary =
+            format!("The change removes the import of `{name}`, which line {line} still uses.");
+        sink.report(import, summary);
+    }
     if matches!(context.file.language, "Go" | "C#") {
         return of_locals(context, sink);
     }

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
 use review::{Category, LineKind, Priority, Status};
-use syntax::semantics::symbols::missing::{missing, words};
+use syntax::semantics::symbols::missing::{missing, missing_in_python_3, words};
+use syntax::semantics::symbols::misspelt_fields;
 use syntax::semantics::symbols::standard::not_imported;
 use syntax::semantics::vocabulary::is_near;
 use syntax::tree::Node;
@@ -20,10 +21,11 @@ pub(crate) const RULE: Rule = Rule {
         "Go",
         "Rust",
         "PHP",
+        "Ruby",
     ],
     title: "Undefined name",
     why: "Nothing in the file defines or imports the name, and it is not built in. The line fails with an error as soon \
-          as it runs; Go, Java and Rust do not compile.",
+          as it runs; Go, Java and Rust do not compile. An instance variable of Ruby that nothing sets is `nil`.",
     fix: "Define or import the name, or correct its spelling.",
     references: &[],
     priority: Priority::P1,
@@ -198,8 +200,108 @@ path: src/Shapes.java (whole file)
      }
  }
 "#,
+        r#"
+path: inbox.rb (whole file)
+ class Inbox < Page
+   def load
+     @new_message = find
+   end
+   def all
++    show(@new_mesage)
+^
+   end
+ end
+"#,
+        r#"
+path: inbox.rb (whole file)
+ class Inbox
+   def initialize(pages)
+     @pages = pages
+   end
+ 
+   def next
++    @pages.after(@current)
+^
+   end
+ end
+"#,
+        r#"
+path: shop/names.py (whole file)
+ import operator
+ 
+ def total(prices):
++    return reduce(operator.add, prices)
+^
+path: pyproject.toml (unchanged)
+ [project]
+ requires-python = ">=3.9"
+"#,
+        r#"
+path: shop/names.py (whole file)
+ import sys
+ 
+ def load(text):
++    return unicode(text)
+path: setup.cfg (unchanged)
+ [options]
+ python_requires = >=2.7
+"#,
+        r#"
+path: shop/names.py (whole file)
+ import sys
+ 
+ def load(text):
++    if sys.version_info[0] < 3:
++        return unicode(text)
+     return text
+path: pyproject.toml (unchanged)
+ requires-python = ">=3.9"
+"#,
     ],
     negative: &[
+        r#"
+path: inbox.rb (whole file)
+ class Inbox < Page
+   def load
+     @new_message = find
+     @old_messages = find
+     @current_user ||= find
+   end
+   def all
++    show(@new_message, @old_message, @curent_user)
+   end
+   def store(curent_user)
+   end
+   class Row < Page
++    def all = @new_mesage
+   end
+ end
+"#,
+        r#"
+path: inbox.rb (whole file)
+ class Inbox
+   attr_accessor :current
+   def initialize(pages)
+     @pages, @first = pages
+   end
+ 
+   def next
++    @pages.after(@current) || @first
+   end
+ 
+   class Page < Base
+     def show
++      @number
+     end
+   end
+ end
+ 
+ module Shown
+   def show
++    @shown
+   end
+ end
+"#,
         r#"
 path: a.go (whole file)
  package a
@@ -456,8 +558,18 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     report_not_imported(node, sink);
-    let missing = if node.tree().grammar().name() == "PHP" {
-        Vec::new()
+    for found in misspelt_fields(node.tree()) {
+        let (name, meant) = (found.name.text(), found.meant);
+        let summary = format!("`{name}` is set nowhere in this file; `{meant}` is probably meant.");
+        sink.report(found.name, summary);
+    }
+    let is_python_3 = context.file.language == "Python"
+        && context
+            .file
+            .version
+            .is_some_and(|version| version.major >= 3);
+    let missing = if is_python_3 {
+        missing_in_python_3(node.tree())
     } else {
         missing(node.tree())
     };
@@ -490,7 +602,9 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 node.tree().grammar().name(),
                 "JavaScript" | "TypeScript" | "TSX"
             );
-            if is_script && !is_misspelling(node, used.text()) {
+            if used.is(&["instance_variable"]) {
+                finding.priority(Priority::P2);
+            } else if is_script && !is_misspelling(node, used.text()) {
                 finding.priority(match context.file.status {
                     Status::Added => Priority::P3,
                     _ => Priority::P2,

@@ -13,6 +13,29 @@ pub fn is_builtin(language: &str, name: &str) -> bool {
     names.binary_search(&name).is_ok()
 }
 
+/// Whether Python 3 has no built-in function or type of this name any more.
+#[must_use]
+pub fn is_of_python_2(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "StandardError",
+        "apply",
+        "basestring",
+        "buffer",
+        "cmp",
+        "coerce",
+        "execfile",
+        "file",
+        "intern",
+        "long",
+        "raw_input",
+        "reduce",
+        "unichr",
+        "unicode",
+        "xrange",
+    ];
+    NAMES.contains(&name)
+}
+
 /// Whether a name is a property of a browser's window that code seldom means: if a variable of that name loses its definition, its
 /// uses become wrong.
 pub(crate) fn is_easily_confused(name: &str) -> bool {

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use super::Symbols;
-use super::builtins::{is_builtin, is_easily_confused};
-use super::{go, java_calls, rust};
+use super::builtins::{is_builtin, is_easily_confused, is_of_python_2};
+use super::{go, java_calls, ruby, rust};
 use crate::language::Role;
 use crate::tree::{Node, Tree};
 
@@ -12,10 +12,34 @@ use crate::tree::{Node, Tree};
 pub fn missing<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
     match tree.grammar().name() {
         "Go" => go::misspelt(tree),
+        // `php/variable-never-set` reports its variables.
+        "PHP" => Vec::new(),
         "Java" => java_calls::missing_methods(tree),
+        // A bare name without a variable is a call of a method, which a class may inherit.
+        "Ruby" => ruby::unset_fields(tree),
         "Rust" => rust::names(tree).map_or_else(Vec::new, |names| names.missing()),
         _ => missing_without(tree, is_builtin),
     }
+}
+
+/// The same for a file that only Python 3 runs.
+pub fn missing_in_python_3<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
+    let found = missing_without(tree, |language, name| {
+        is_builtin(language, name) && !is_of_python_2(name)
+    });
+    let is_for_others = |around: Node<'_>| {
+        const MARKS: &[&str] = &["version", "PY2", "PY3", "six"];
+        let condition = around
+            .field("condition")
+            .filter(|_| around.is(&["if_statement", "conditional_expression"]));
+        let text = condition.unwrap_or(around).text();
+        around.is(&["if_statement", "conditional_expression", "elif_clause"])
+            && MARKS.iter().any(|mark| text.contains(mark))
+    };
+    found
+        .into_iter()
+        .filter(|name| !is_of_python_2(name.text()) || !name.ancestors().any(is_for_others))
+        .collect()
 }
 
 /// The same if a definition of each name may have been removed. Code that used `name` as a variable does not mean
@@ -33,10 +57,6 @@ fn missing_without<'t>(tree: &'t Tree<'t>, is_known: fn(&str, &str) -> bool) -> 
     };
     if language == "PHP" {
         return symbols.undefined_locals(tree);
-    }
-    // A bare name without a variable is a call of a method, which a class may inherit.
-    if language == "Ruby" {
-        return Vec::new();
     }
     let absent = symbols
         .absent(tree)

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::model::{Answer, DefKind, FILE, Symbol, Symbols};
+use super::ruby::sets_field;
 use crate::language::Role;
 use crate::semantics::names::word_counts;
 use crate::semantics::vocabulary::is_transposed;
@@ -154,6 +155,42 @@ pub fn misspelt_constants<'t>(tree: &'t Tree<'t>) -> Vec<Misspelt<'t>> {
         let meant = defined.iter().filter(is_visible).find(is_meant)?;
         Some(Misspelt {
             name: read,
+            meant: meant.text(),
+        })
+    };
+    only.filter_map(meant).collect()
+}
+
+/// The added reads of instance variables of Ruby that occur nowhere else in a file, although their class sets one with nearly the same
+/// name. They are `nil`.
+pub fn misspelt_fields<'t>(tree: &'t Tree<'t>) -> Vec<Misspelt<'t>> {
+    if tree.grammar().name() != "Ruby" || !tree.is_readable_file() {
+        return Vec::new();
+    }
+    let fields = tree.nodes().filter(|node| node.is(&["instance_variable"]));
+    let (set, read): (Vec<Node<'t>>, Vec<Node<'t>>) = fields.partition(|name| sets_field(*name));
+    let mut read = read
+        .into_iter()
+        .filter(|name| name.touches_change())
+        .peekable();
+    if read.peek().is_none() || set.len() > MANY {
+        return Vec::new();
+    }
+    // The count includes symbols, texts and methods: `attr_accessor :name`, `instance_variable_set("@name", 1)`.
+    let counts = word_counts(tree.root().map_or("", Node::text));
+    let is_set_otherwise = ["instance_variable_set", "instance_variables"]
+        .iter()
+        .any(|name| counts.contains_key(name));
+    let bare = |name: Node<'t>| name.text().trim_start_matches('@');
+    let only = read.filter(|name| !is_set_otherwise && counts.get(bare(*name)) == Some(&1));
+    let meant = |name: Node<'t>| {
+        let class = name.enclosing(Role::Class);
+        let is_meant = |known: &&Node<'t>| {
+            known.enclosing(Role::Class) == class && is_slip(bare(name), bare(**known))
+        };
+        let meant = set.iter().find(is_meant)?;
+        Some(Misspelt {
+            name,
             meant: meant.text(),
         })
     };

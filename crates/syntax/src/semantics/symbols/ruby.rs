@@ -1,8 +1,12 @@
 //! Names of Ruby: local variables, constants and methods by their bare names.
 
+use std::collections::HashMap;
+
 use super::model::{DefKind, ScopeKind};
 use super::row::{Locals, Place, Row, To, as_written, never_shares};
-use crate::tree::Node;
+use crate::language::Role;
+use crate::semantics::names::word_counts;
+use crate::tree::{Node, Tree};
 
 const VARIABLE: Place = Place::Bind(DefKind::Variable, To::Known);
 const CHANGED: Place = Place::BindUse(To::Known);
@@ -118,4 +122,64 @@ fn own(node: Node<'_>, parent: Node<'_>, around: Place) -> Option<Place> {
         }),
         _ => None,
     }
+}
+
+/// The reads of instance variables that nothing in a whole file sets, in classes that show all of their code. They are `nil`.
+pub(super) fn unset_fields<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
+    const OTHERS: &[&str] = &[
+        "include",
+        "extend",
+        "prepend",
+        "instance_variable_set",
+        "instance_eval",
+        "instance_exec",
+        "class_eval",
+        "eval",
+        "define_method",
+        "Struct",
+        "Class",
+    ];
+    let fields = || tree.nodes().filter(|node| node.is(&["instance_variable"]));
+    if !tree.is_readable_file() || !fields().any(Node::touches_change) {
+        return Vec::new();
+    }
+    // The count includes symbols, texts and methods: `attr_accessor :name`.
+    let counts = word_counts(tree.root().map_or("", Node::text));
+    if OTHERS.iter().any(|name| counts.contains_key(name)) {
+        return Vec::new();
+    }
+    let bare = |name: Node<'t>| name.text().trim_start_matches('@');
+    let mut reads: HashMap<&str, usize> = HashMap::new();
+    for name in fields().filter(|name| !sets_field(*name)) {
+        *reads.entry(bare(name)).or_default() += 1;
+    }
+    let is_of_plain_class = |name: Node<'t>| {
+        let mut classes = name
+            .ancestors()
+            .filter(|around| around.has_role(Role::Class));
+        classes.next().is_some_and(|class| {
+            let sets_others = || fields().any(|other| sets_field(other) && other.is_inside(class));
+            class.is(&["class"])
+                && class.field("superclass").is_none()
+                && classes.next().is_none_or(|around| around.is(&["module"]))
+                && sets_others()
+        })
+    };
+    fields()
+        .filter(|name| {
+            counts.get(bare(*name)) == reads.get(bare(*name)) && is_of_plain_class(*name)
+        })
+        .collect()
+}
+
+/// Whether an instance variable is set here.
+pub(super) fn sets_field(name: Node<'_>) -> bool {
+    const LISTS: &[&str] = &[
+        "left_assignment_list",
+        "destructured_left_assignment",
+        "rest_assignment",
+        "exception_variable",
+    ];
+    matches!(name.own_field(), "left" | "pattern" | "name")
+        || name.parent().is_some_and(|list| list.is(LISTS))
 }

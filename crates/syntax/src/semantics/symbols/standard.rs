@@ -2,7 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::go;
+use super::unbound::{Import, Unbound, imports, unbound};
 use crate::language::Role;
+use crate::semantics::packages::package;
 use crate::tree::{Node, Tree};
 
 /// Packages of Go whose names hardly any variable has.
@@ -26,7 +29,6 @@ const JAVA: &[&str] = &[
     "CompletableFuture",
     "ConcurrentHashMap",
     "Deque",
-    "Duration",
     "ExecutorService",
     "Files",
     "HashMap",
@@ -43,14 +45,10 @@ const JAVA: &[&str] = &[
     "LocalDateTime",
     "Locale",
     "Map",
-    "Matcher",
     "Objects",
     "Optional",
     "OutputStream",
     "Paths",
-    "Pattern",
-    "Random",
-    "Set",
     "StandardCharsets",
     "TimeUnit",
     "TreeMap",
@@ -91,162 +89,196 @@ const PHP: &[&str] = &[
     "stdClass",
 ];
 
+/// Types of .NET that hardly any library defines, too, with their namespaces.
+const CSHARP: &[(&str, &str)] = &[
+    ("ArrayList", "System.Collections"),
+    ("BigInteger", "System.Numerics"),
+    ("BindingFlags", "System.Reflection"),
+    ("CallerMemberName", "System.Runtime.CompilerServices"),
+    ("CancellationToken", "System.Threading"),
+    ("CancellationTokenSource", "System.Threading"),
+    ("ClaimTypes", "System.Security.Claims"),
+    ("ClaimsIdentity", "System.Security.Claims"),
+    ("ClaimsPrincipal", "System.Security.Claims"),
+    ("ConcurrentBag", "System.Collections.Concurrent"),
+    ("ConcurrentDictionary", "System.Collections.Concurrent"),
+    ("ConcurrentQueue", "System.Collections.Concurrent"),
+    ("CultureInfo", "System.Globalization"),
+    ("DateTimeStyles", "System.Globalization"),
+    ("Dictionary", "System.Collections.Generic"),
+    ("HashSet", "System.Collections.Generic"),
+    ("HttpClient", "System.Net.Http"),
+    ("HttpRequestMessage", "System.Net.Http"),
+    ("HttpResponseMessage", "System.Net.Http"),
+    ("HttpStatusCode", "System.Net"),
+    ("IDictionary", "System.Collections.Generic"),
+    ("IEnumerable", "System.Collections.Generic"),
+    ("IReadOnlyList", "System.Collections.Generic"),
+    ("ImmutableArray", "System.Collections.Immutable"),
+    ("ImmutableDictionary", "System.Collections.Immutable"),
+    ("ImmutableList", "System.Collections.Immutable"),
+    ("JsonConverterAttribute", "System.Text.Json.Serialization"),
+    ("JsonElement", "System.Text.Json"),
+    ("JsonNamingPolicy", "System.Text.Json"),
+    ("JsonSerializerOptions", "System.Text.Json"),
+    ("KeyValuePair", "System.Collections.Generic"),
+    ("MemoryStream", "System.IO"),
+    ("NumberStyles", "System.Globalization"),
+    ("ProcessStartInfo", "System.Diagnostics"),
+    ("RandomNumberGenerator", "System.Security.Cryptography"),
+    ("Regex", "System.Text.RegularExpressions"),
+    ("RegexOptions", "System.Text.RegularExpressions"),
+    ("SemaphoreSlim", "System.Threading"),
+    ("Stopwatch", "System.Diagnostics"),
+    ("StreamReader", "System.IO"),
+    ("StreamWriter", "System.IO"),
+    ("StringBuilder", "System.Text"),
+];
+/// Types that every file of Java or Kotlin sees. Other packages may have types of the same names.
+#[rustfmt::skip]
+const JVM: &[&str] = &[
+    "AbstractMethodError", "Annotation", "Any", "Appendable", "ArithmeticException", "Array", "ArrayDeque", "ArrayIndexOutOfBoundsException",
+    "ArrayList", "AssertionError", "AutoCloseable", "Boolean", "BooleanArray", "Byte", "ByteArray", "Char", "CharArray", "CharSequence",
+    "Character", "Class", "ClassCastException", "ClassLoader", "ClassNotFoundException", "CloneNotSupportedException", "Cloneable",
+    "Collection", "Comparable", "Comparator", "Compiler", "Deprecated", "Double", "DoubleArray", "Enum", "Error", "Exception", "Float",
+    "FloatArray", "Function", "FunctionalInterface", "Grouping", "HashMap", "HashSet", "IllegalAccessException",
+    "IllegalArgumentException", "IllegalStateException", "IndexOutOfBoundsException", "IndexedValue", "Int", "IntArray", "IntRange",
+    "Integer", "InterruptedException", "Iterable", "Iterator", "JvmField", "JvmName", "JvmOverloads", "JvmStatic", "KotlinVersion", "Lazy",
+    "LinkedHashMap", "LinkedHashSet", "LinkageError", "List", "ListIterator", "Long", "LongArray", "LongRange", "Map", "MatchGroup", "MatchResult",
+    "Math", "Metadata", "Module", "MutableCollection", "MutableIterable", "MutableIterator", "MutableList", "MutableMap", "MutableSet",
+    "NoSuchElementException", "NoSuchFieldException", "NoSuchMethodException", "NoWhenBranchMatchedException", "Nothing", "NotImplementedError",
+    "NullPointerException", "Number", "NumberFormatException", "Object", "OptIn", "OutOfMemoryError", "Override", "Package", "Pair", "Process",
+    "ProcessBuilder", "ProcessHandle", "RandomAccess", "Readable", "Record", "ReflectiveOperationException", "Regex", "RegexOption", "Result",
+    "Retention", "Runnable", "Runtime", "RuntimeException", "SafeVarargs", "SecurityException", "SecurityManager", "Sequence", "Set", "Short", "ShortArray",
+    "StackOverflowError", "StackTraceElement", "StackWalker", "StrictMath", "String", "StringBuffer", "StringBuilder", "Suppress",
+    "SuppressWarnings", "Synchronized", "System", "Target", "Thread", "ThreadGroup", "ThreadLocal", "Throwable", "Throws", "Transient", "Triple",
+    "TypeCastException", "Typography", "UByte", "UInt", "ULong", "UShort", "Unit", "UnsupportedOperationException", "Void", "Volatile",
+];
+
+/// The namespace of a type of .NET.
+#[must_use]
+pub fn namespace_of(name: &str) -> Option<&'static str> {
+    let known = CSHARP.iter().find(|(own, _)| *own == name);
+    known.map(|(_, namespace)| *namespace)
+}
+
+/// Whether every file of Java or Kotlin may see a type of this name.
+#[must_use]
+pub fn is_default_of_jvm(name: &str) -> bool {
+    JVM.contains(&name)
+}
+
 /// The uses of such names in a whole file, in document order. The compiler or the interpreter rejects each of them.
 #[must_use]
 pub fn not_imported<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
-    if !tree.is_readable_file() {
+    let names = names(tree);
+    if names.is_empty() {
         return Vec::new();
     }
-    match tree.grammar().name() {
-        "Go" => of_go(tree),
-        "Java" => of_java(tree),
-        "PHP" => of_php(tree),
-        _ => Vec::new(),
-    }
-}
-
-/// Uses of packages. A package that is imported under another name is not known by its own.
-fn of_go<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
-    let imports = || tree.nodes().filter(|node| node.is(&["import_spec"]));
-    let last = |path: &'t str| {
-        path.trim_matches(['"', '`'])
-            .rsplit('/')
-            .next()
-            .unwrap_or_default()
+    // A package that is imported under another name is not known by its own.
+    let renamed = renamed_packages(tree);
+    let is_wanted = |name: &&Unbound<'t>| {
+        let text = name.name.text();
+        names.contains(&text) || renamed.contains(text)
     };
-    let mut imported: HashSet<&str> = HashSet::new();
-    let mut renamed: HashSet<&str> = HashSet::new();
-    for import in imports() {
-        let path = import.field("path").map_or("", Node::text);
-        match import.field("name").map(Node::text) {
-            Some(".") => return Vec::new(),
-            Some(name) => {
-                imported.insert(name);
-                renamed.insert(last(path));
-            }
-            None => {
-                imported.insert(last(path));
-            }
-        }
-    }
-    let is_package = |name: &Node<'t>| {
-        let parent = name.parent();
-        parent.is_some_and(|parent| {
-            parent.is(&["selector_expression"]) && parent.field("operand") == Some(*name)
-                || parent.is(&["qualified_type"]) && parent.field("package") == Some(*name)
-        })
-    };
-    let is_wanted = |name: &Node<'_>| GO.contains(&name.text()) || renamed.contains(name.text());
-    only_in_place(tree, is_wanted, is_package, |name| imported.contains(name))
-}
-
-fn of_java<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
-    let imports = tree.nodes().filter(|node| node.is(&["import_declaration"]));
-    let mut imported: HashSet<&str> = HashSet::new();
-    for import in imports {
-        let text = import.text().trim_end_matches(';').trim_end();
-        if text.ends_with('*') || text.starts_with("import module") {
-            return Vec::new();
-        }
-        imported.insert(text.rsplit('.').next().unwrap_or_default());
-    }
-    let is_type = |name: &Node<'t>| {
-        let is_within_name = name
-            .parent()
-            .is_some_and(|parent| parent.is(&["scoped_type_identifier", "type_parameter"]));
-        let is_owner = || {
-            name.parent().is_some_and(|parent| {
-                parent.is(&["method_invocation", "field_access"])
-                    && parent.field("object") == Some(*name)
-            })
-        };
-        name.is(&["type_identifier"]) && !is_within_name || is_owner()
-    };
-    only_in_place(
-        tree,
-        |name| JAVA.contains(&name.text()),
-        is_type,
-        |name| imported.contains(name),
-    )
-}
-
-fn of_php<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
-    if !tree.nodes().any(|node| node.is(&["namespace_definition"])) {
-        return Vec::new();
-    }
-    let clauses = tree
-        .nodes()
-        .filter(|node| node.is(&["namespace_use_clause"]));
-    let imported: HashSet<&str> = clauses
-        .filter_map(|clause| clause.leaves().filter(|leaf| leaf.is(&["name"])).last())
-        .map(Node::text)
+    let unbound = unbound(tree).unwrap_or_default();
+    let mut found: Vec<Node<'t>> = unbound
+        .iter()
+        .filter(is_wanted)
+        .map(|own| own.name)
         .collect();
-    const PLACES: &[&str] = &[
-        "object_creation_expression",
-        "named_type",
-        "scoped_call_expression",
-        "class_constant_access_expression",
-        "base_clause",
-        "class_interface_clause",
-    ];
-    const LISTS: &[&str] = &["base_clause", "class_interface_clause"];
-    let is_class = |name: &Node<'t>| {
-        name.is(&["name"])
-            && name.parent().is_some_and(|parent| {
-                parent.is(PLACES)
-                    && (parent.is(LISTS) || parent.named_children().next() == Some(*name))
-            })
-    };
-    // A constant or method of that name, and an alias, are no classes.
-    let found = tree
-        .nodes()
-        .filter(|name| PHP.contains(&name.text()) && is_class(name));
-    let declared: HashSet<&str> = declared(tree).collect();
+    if tree.grammar().name() != "PHP" {
+        let named_otherwise = named_otherwise(tree, &found);
+        found.retain(|name| !named_otherwise.contains(name.text()));
+    }
     found
-        .filter(|name| !imported.contains(name.text()) && !declared.contains(name.text()))
+}
+
+/// The names that a file needs an import for.
+fn names(tree: &Tree<'_>) -> &'static [&'static str] {
+    match tree.grammar().name() {
+        "Go" => GO,
+        "Java" => JAVA,
+        "PHP" if !tree.root().map(package).unwrap_or_default().is_empty() => PHP,
+        _ => &[],
+    }
+}
+
+/// Whether a file needs an import for a name of the standard library.
+#[must_use]
+pub fn needs_import(tree: &Tree<'_>, name: &str) -> bool {
+    names(tree).contains(&name)
+}
+
+/// The imports on removed lines whose names a whole file still uses, with the first use: packages of Go, and names of the standard
+/// libraries of Java and PHP. The names of other packages may now belong to the package of the file.
+#[must_use]
+pub fn lost_imports<'t>(old: &'t Tree<'t>, new: &'t Tree<'t>) -> Vec<(Node<'t>, Node<'t>)> {
+    let is_go = new.grammar().name() == "Go";
+    let lost: Vec<Import<'t>> = imports(old)
+        .filter(|import| import.node.touches_change() && (is_go || needs_import(new, import.name)))
+        .collect();
+    if lost.is_empty() {
+        return Vec::new();
+    }
+    let mut first: HashMap<&str, Node<'t>> = HashMap::new();
+    for own in unbound(new).unwrap_or_default() {
+        first.entry(own.name.text()).or_insert(own.name);
+    }
+    // A package may have another name than its path. An import that stays cannot have bound the same name.
+    let paths: Vec<&str> = new
+        .nodes()
+        .filter(|node| is_go && node.is(&["import_spec"]) && node.field("name").is_none())
+        .filter(|import| import.touches_change())
+        .filter_map(|import| import.field("path"))
+        .map(|path| path.text().trim_matches(['"', '`']))
+        .collect();
+    let may_be_another = |name: &str| {
+        paths
+            .iter()
+            .any(|path| path.contains(name) || go::package(path).is_none())
+    };
+    let used = |import: Import<'t>| {
+        let used = first.get(import.name)?;
+        let is_lost = !used.touches_change() && !may_be_another(import.name);
+        is_lost.then_some((import.node, *used))
+    };
+    lost.into_iter().filter_map(used).collect()
+}
+
+/// The names of the packages that a file of Go imports under another name.
+fn renamed_packages<'t>(tree: &'t Tree<'t>) -> HashSet<&'t str> {
+    let imports = tree
+        .nodes()
+        .filter(|node| node.is(&["import_spec"]) && node.field("name").is_some());
+    let paths = imports.filter_map(|import| import.field("path"));
+    paths
+        .filter_map(|path| go::package(path.text().trim_matches(['"', '`'])))
         .collect()
 }
 
-/// The names of the types that a file declares.
-fn declared<'t>(tree: &'t Tree<'t>) -> impl Iterator<Item = &'t str> {
-    let types = tree.nodes().filter(|node| node.has_role(Role::Class));
-    types.filter_map(|node| node.field("name")).map(Node::text)
+/// The names among these that the file mentions as something else, which other files may define: not as members.
+fn named_otherwise<'t>(tree: &'t Tree<'t>, found: &[Node<'t>]) -> HashSet<&'t str> {
+    let (names, known): (HashSet<&str>, HashSet<usize>) =
+        found.iter().map(|name| (name.text(), name.index())).unzip();
+    if names.is_empty() {
+        return HashSet::new();
+    }
+    let is_other = |node: &Node<'t>| {
+        node.is(&["identifier", "type_identifier", "package_identifier"])
+            && names.contains(node.text())
+            && !known.contains(&node.index())
+            && !is_member(*node)
+    };
+    tree.nodes().filter(is_other).map(Node::text).collect()
 }
 
-/// The uses in such a place of names that occur in no other place of the file, where something could define them.
-fn only_in_place<'t>(
-    tree: &'t Tree<'t>,
-    is_wanted: impl Fn(&Node<'t>) -> bool,
-    is_place: impl Fn(&Node<'t>) -> bool,
-    is_imported: impl Fn(&str) -> bool,
-) -> Vec<Node<'t>> {
-    let names = tree.nodes().filter(|node| {
-        node.is(&["identifier", "type_identifier", "package_identifier"])
-            && is_wanted(node)
-            && !is_imported(node.text())
-    });
-    let mut found: HashMap<&str, Option<Vec<Node<'t>>>> = HashMap::new();
-    for name in names {
-        // The member of something else.
-        let is_member = name.parent().is_some_and(|parent| {
-            parent.has_role(Role::Member) && parent.receiver() != Some(name)
-                || parent.call().is_some_and(|call| {
-                    call.name == name.text()
-                        && call.receiver.is_some()
-                        && call.receiver != Some(name)
-                })
-        });
-        if is_member {
-            continue;
-        }
-        let uses = found.entry(name.text()).or_insert_with(|| Some(Vec::new()));
-        if !is_place(&name) {
-            *uses = None;
-        } else if let Some(uses) = uses {
-            uses.push(name);
-        }
-    }
-    let mut found: Vec<Node<'t>> = found.into_values().flatten().flatten().collect();
-    found.sort_by_key(|name| name.index());
-    found
+/// Whether a name is the member of something else.
+fn is_member(name: Node<'_>) -> bool {
+    name.parent().is_some_and(|parent| {
+        parent.has_role(Role::Member) && parent.receiver() != Some(name)
+            || parent.call().is_some_and(|call| {
+                call.name == name.text() && call.receiver.is_some() && call.receiver != Some(name)
+            })
+    })
 }

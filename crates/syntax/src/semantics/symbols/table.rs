@@ -4,7 +4,7 @@ use std::sync::{LazyLock, OnceLock};
 
 use super::model::ScopeKind;
 use super::row::{Place, Row};
-use super::{csharp, go, java, php, python, ruby, script};
+use super::{csharp, go, java, kotlin, php, python, ruby, script};
 use crate::language::Grammar;
 use crate::tree::Node;
 
@@ -16,6 +16,7 @@ const ROWS: &[&Row] = &[
     &ruby::ROW,
     &go::ROW,
     &csharp::ROW,
+    &kotlin::ROW,
 ];
 
 /// A node kind, with the numbers of the grammar.
