@@ -25,8 +25,8 @@ mod wording;
 pub(crate) mod yaml;
 
 pub use absent_member::AbsentMember;
-pub(crate) use brackets::brackets_of_file;
 pub use brackets::{BRACKET_LANGUAGES, Mismatch, Open, Outcome, brackets};
+pub(crate) use brackets::{brackets_of_file, text_of};
 pub use broken::Broken;
 pub use contexts::{NodeContext, TextContext, indent};
 pub use definition::{Check, On, Rule, Tests};

@@ -666,6 +666,7 @@
     Row::new("rust/line-used-without-trim", &["Rust"], &[&[".read_line("]], &[], &[250, 256]),
     Row::new("rust/lines-that-never-end", &["Rust"], &[&["filter_map", "flat_map", "flatten"], &[".lines()"], &[".loc", "bufreader", "file", "reader", "tdin"]], &[&["filter_map", "flat_map", "flatten"], &[".lines()"], &[".loc", "bufreader", "file", "reader", "tdin"]], &[256]),
     Row::new("rust/lock-held-in-condition", &["Rust"], &[&["lock"]], &[&["lock"]], &[256]),
+    Row::new("rust/lock-held-in-else", &["Rust"], &[&["lock"]], &[&["lock"]], &[256]),
     Row::new("rust/operand-assigned-twice", &["Rust"], &[], &[], &[252]),
     Row::new("rust/overflow-tested-afterwards", &["Rust"], &[], &[], &[250]),
     Row::new("rust/partial-write", &["Rust"], &[], &[], &[160]),

@@ -69,7 +69,8 @@ const SEMICOLONS: &[&str] = &[
 /// Words before parentheses that contain declarations.
 const HEADS: &[&str] = &["for", "foreach", "try"];
 
-fn text_of(lines: &[&Line<'_>]) -> String {
+/// The text of some lines.
+pub(crate) fn text_of(lines: &[&Line<'_>]) -> String {
     lines.iter().flat_map(|line| [line.text, "\n"]).collect()
 }
 
@@ -263,14 +264,7 @@ fn literal_end(text: &str, at: usize, language: &str) -> Option<usize> {
 /// end.
 #[expect(clippy::option_option, reason = "no end and no heredoc are different")]
 fn heredoc_end(text: &str, line: &str, next: usize, lexical: &Lexical) -> Option<Option<usize>> {
-    let Some(heredoc) = lexical.heredoc else {
-        return Some(None);
-    };
-    let opened = line.match_indices(heredoc.mark);
-    let Some(name) = opened
-        .filter_map(|(at, _)| lexical.heredoc_name(line.get(at..)?))
-        .next()
-    else {
+    let Some(name) = lexical.opened_heredoc(line) else {
         return Some(None);
     };
     let mut end = next;

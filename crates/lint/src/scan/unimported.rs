@@ -4,7 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use review::repository::{Listing, MAX_NAMES, MentionSearch, Mentions, mentions_word};
+use review::repository::{
+    Listing, MAX_NAMES, MentionSearch, MentioningFile, Mentions, mentions_word,
+};
 use review::{Candidate, Side, Warning};
 use syntax::semantics::symbols::standard;
 use syntax::semantics::vocabulary::words_of;
@@ -24,11 +26,11 @@ const FILES: usize = 200;
 const FILES_OF_TYPE: usize = 20;
 const FILES_OF_PACKAGE: usize = 80;
 /// The maximum number of names of one change.
-const NAMES: usize = MAX_NAMES - GLOBAL.len();
+const NAMES: usize = 1_000;
 /// The extensions of the files that decide what all files of a C# project import.
 const PROJECTS: &[&str] = &["csproj", "props", "targets"];
 /// The word that such an import begins with.
-const GLOBAL: &[&str] = &["global"];
+const GLOBAL: &str = "global";
 /// The words before the name of a type or, in Kotlin, of a function that looks like one.
 const DECLARING: &[&str] = &[
     "class",
@@ -137,16 +139,28 @@ impl<'l> Unimported<'l> {
     /// The names that seem to be in other packages, to be searched for; `None` if there are none.
     pub(super) fn search(&self) -> Option<MentionSearch> {
         let names = self.wanted.iter().filter(|one| self.may_be_missing(one));
-        let mut names: BTreeSet<&str> = names.map(|one| one.own.name.as_str()).collect();
+        let names: BTreeSet<&str> = names.map(|one| one.own.name.as_str()).collect();
         if names.is_empty() {
             return None;
         }
-        if self.changed.iter().any(|file| file.path.ends_with(".cs")) {
-            names.extend(GLOBAL);
-        }
         Some(MentionSearch {
-            names: names.into_iter().map(str::to_owned).collect(),
+            names: names
+                .into_iter()
+                .take(MAX_NAMES)
+                .map(str::to_owned)
+                .collect(),
             extensions: extensions(self.changed),
+            ..MentionSearch::default()
+        })
+    }
+
+    /// The files that import namespaces for all files of a C# project, to be searched for; `None` if no file of C# needs them.
+    pub(super) fn search_global(&self) -> Option<MentionSearch> {
+        let is_needed =
+            |one: &Wanted<'_>| one.file.path.ends_with(".cs") && self.may_be_missing(one);
+        self.wanted.iter().any(is_needed).then(|| MentionSearch {
+            names: vec![GLOBAL.to_owned()],
+            extensions: vec!["cs"],
             ..MentionSearch::default()
         })
     }
@@ -156,10 +170,11 @@ impl<'l> Unimported<'l> {
         &self,
         catalog: &Catalog,
         mentions: &Mentions,
+        global: &Mentions,
     ) -> (Vec<Candidate>, Vec<Warning>) {
         let mut found = BTreeMap::new();
         for one in self.wanted.iter().filter(|one| self.may_be_missing(one)) {
-            let Some(missing) = self.judge(one, mentions) else {
+            let Some(missing) = self.judge(one, mentions, global) else {
                 continue;
             };
             let (side, line) = missing.place;
@@ -203,22 +218,35 @@ impl<'l> Unimported<'l> {
     /// Whether the files that were read leave it possible that a name is missing.
     fn may_be_missing(&self, one: &Wanted<'_>) -> bool {
         let package = one.file.unbound.package.as_str();
-        let is_standard =
-            extension(&one.file.path) == "cs" && standard::namespace_of(&one.own.name).is_some();
+        let is_csharp = extension(&one.file.path) == "cs";
+        let standard = standard::namespace_of(&one.own.name).filter(|_| is_csharp);
+        let lost = &one.file.unbound.lost_namespaces;
+        let is_lost = |home: &str| lost.iter().any(|(name, _)| name == home);
         self.homes(one).is_some_and(|homes| {
-            let is_known = !homes.is_empty() || one.own.lost.is_some() || is_standard;
-            is_known && !homes.iter().any(|(_, own, _)| *own == package)
+            let is_known = !homes.is_empty() || one.own.lost.is_some() || standard.is_some();
+            let mut packages = homes.iter().map(|(_, own, _)| *own).chain(standard);
+            is_known
+                && !homes.iter().any(|(_, own, _)| *own == package)
+                && (!is_csharp || lost.is_empty() || packages.any(is_lost))
         })
     }
 
-    fn judge<'h>(&'h self, one: &Wanted<'h>, mentions: &'h Mentions) -> Option<Judged<'h>> {
+    fn judge<'h>(
+        &'h self,
+        one: &Wanted<'h>,
+        mentions: &'h Mentions,
+        global: &Mentions,
+    ) -> Option<Judged<'h>> {
         let homes = self.homes(one)?;
-        let is_searched = !(mentions.is_cut
-            || mentions.is_limited
-            || mentions.unsearched.contains(&one.own.name));
+        let name = &one.own.name;
+        // The file itself mentions the name, unless there were too many to search for.
+        let is_found =
+            |file: &MentioningFile| file.path == one.file.path && file.names.contains(name);
+        let is_searched = !(mentions.is_limited || mentions.unsearched.contains(name))
+            && mentions.files.iter().any(is_found);
         match extension(&one.file.path) {
             "go" => self.judge_go(one, &homes),
-            "cs" => self.judge_csharp(one, &homes, mentions, is_searched),
+            "cs" => self.judge_csharp(one, &homes, (mentions, global), is_searched),
             _ => judge_by_package(one, &homes, mentions, is_searched),
         }
     }
@@ -248,16 +276,11 @@ impl<'l> Unimported<'l> {
         &'h self,
         one: &Wanted<'h>,
         homes: &[(&'h str, &'h str, u32)],
-        mentions: &'h Mentions,
+        (mentions, global): (&'h Mentions, &Mentions),
         is_searched: bool,
     ) -> Option<Judged<'h>> {
         let (own, unbound) = (one.own, &one.file.unbound);
-        if GLOBAL
-            .iter()
-            .any(|word| mentions.unsearched.contains(*word))
-            || mentions.is_cut
-            || mentions.is_limited
-        {
+        if global.is_cut || global.is_limited || !global.unsearched.is_empty() {
             return None;
         }
         let projects = || {
@@ -278,16 +301,16 @@ impl<'l> Unimported<'l> {
             let implicit = texts.iter().any(|text| {
                 text.contains("ImplicitUsings") && !text.contains("ImplicitUsings>disable")
             });
-            let global = format!("global using {namespace};");
+            let imported = format!("global using {namespace};");
             let of_project = format!("\"{namespace}\"");
             is_around
                 || unbound.namespaces.iter().any(|own| own == namespace)
                 || implicit && IMPLICIT.contains(&namespace)
                 || texts.iter().any(|text| text.contains(&of_project))
-                || mentions
+                || global
                     .files
                     .iter()
-                    .any(|file| file.text.contains(&global))
+                    .any(|file| file.text.contains(&imported))
         };
         let declaring = declaring(&own.name, mentions);
         let (home, defined) = match homes {

@@ -6,13 +6,13 @@
 
 use std::ops::Range;
 
-use review::language::lexical::Quotes;
+use review::language::lexical::{Quotes, ends_heredoc};
 use review::{Lexical, Line, LineKind, Side};
 use serde::de::IgnoredAny;
 use syntax::parse::Hunk;
 
 use super::syntax_errors::blamed_change;
-use crate::rule::{BRACKET_LANGUAGES, brackets_of_file, indent};
+use crate::rule::{BRACKET_LANGUAGES, brackets_of_file, indent, text_of};
 
 /// Languages in which a file may consist of text between tags, where quotation marks and brackets mean nothing.
 const WITH_TAGS: &[&str] = &["JavaScript", "TSX", "PHP"];
@@ -103,10 +103,6 @@ pub(super) fn witness(hunk: Hunk<'_>, language: &str, errors: &[u32]) -> Option<
     added(found.start)
         .or_else(|| added(found.end))
         .or_else(|| blamed_change(hunk, last()? + 1))
-}
-
-fn text_of(lines: &[&Line<'_>]) -> String {
-    lines.iter().flat_map(|line| [line.text, "\n"]).collect()
 }
 
 fn is_broken_json(lines: &[&Line<'_>]) -> bool {
@@ -280,7 +276,7 @@ fn ruby_depth(lines: &[&Line<'_>]) -> Option<i64> {
     let mut heredoc = None;
     for line in lines {
         if let Some(name) = heredoc {
-            if line.text.trim() == name {
+            if ends_heredoc(line.text, name) {
                 heredoc = None;
             }
             continue;
@@ -289,7 +285,7 @@ fn ruby_depth(lines: &[&Line<'_>]) -> Option<i64> {
             return None;
         }
         let own = lexical.without_line_comment(line.text).trim();
-        heredoc = heredoc_of_ruby(own);
+        heredoc = lexical.opened_heredoc(own);
         let first = first_word(own);
         let is_short = own.ends_with("; end") || own.ends_with(" end") && first != "end";
         let is_endless = first == "def" && own.contains(" = ");
@@ -302,15 +298,4 @@ fn ruby_depth(lines: &[&Line<'_>]) -> Option<i64> {
         depth += i64::from(opens && !is_short) - i64::from(first == "end");
     }
     heredoc.is_none().then_some(depth)
-}
-
-/// The name of the heredoc that a line opens.
-fn heredoc_of_ruby(line: &str) -> Option<&str> {
-    let (_, rest) = line.split_once("<<")?;
-    let rest = rest
-        .trim_start_matches(['~', '-'])
-        .trim_start_matches(['"', '\'', '`']);
-    let name = first_word(rest);
-    name.starts_with(|c: char| c.is_ascii_uppercase())
-        .then_some(name)
 }

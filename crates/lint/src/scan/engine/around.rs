@@ -285,7 +285,11 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
             return Ok(Vec::new());
         };
         let mentions = repository.mentions(&search, &self.scanner).await?;
-        Ok(self.take_warnings(names.conclude(self.catalog, &mentions)))
+        let global = match names.search_global() {
+            Some(search) => repository.mentions(&search, &self.scanner).await?,
+            None => Mentions::default(),
+        };
+        Ok(self.take_warnings(names.conclude(self.catalog, &mentions, &global)))
     }
 
     /// Waits for a result; `None` when the budget ends first.

@@ -408,9 +408,10 @@ fn unimported_of<'c>(
     let Some(search) = found.search() else {
         return Vec::new();
     };
-    found
-        .conclude(set.catalog(), &mentions_in(&search, files, around))
-        .0
+    let global = found.search_global().unwrap_or_default();
+    let mentions = mentions_in(&search, files, around);
+    let global = mentions_in(&global, files, around);
+    found.conclude(set.catalog(), &mentions, &global).0
 }
 
 /// The files of an example after the change, by their paths.

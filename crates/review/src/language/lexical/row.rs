@@ -208,6 +208,13 @@ impl Lexical {
                 .is_some_and(|word| !self.is_keyword(word))
     }
 
+    /// The name of the heredoc that a line opens.
+    #[must_use]
+    pub fn opened_heredoc<'t>(&self, line: &'t str) -> Option<&'t str> {
+        let mut marks = line.match_indices(self.heredoc?.mark);
+        marks.find_map(|(at, _)| self.heredoc_name(line.get(at..)?))
+    }
+
     /// The name of the heredoc at the start of a text: `<<~SQL`, `<<<'EOT'`, `<<-"EOF"`.
     #[must_use]
     pub fn heredoc_name<'t>(&self, text: &'t str) -> Option<&'t str> {

@@ -14,7 +14,7 @@ pub(crate) const RULE: Rule = Rule {
           does not compile or cannot be loaded.",
     fix: "Write it without the newer syntax, or raise the version that the project declares.",
     references: &[],
-    priority: Priority::P2,
+    priority: Priority::P3,
     category: Category::ApiCompatibility,
     tests: Tests::Include,
     check: Check::Node {
@@ -140,6 +140,18 @@ path: src/main/java/shop/Cart.java (whole file)
  }
 path: pom.xml (unchanged)
  <project><properties><java.version>17</java.version></properties></project>
+"#,
+        r#"
+path: src/cart.rs (whole file)
+ fn size(items: Option<u8>, more: bool) -> u8 {
++    if let Some(size) = items && more {
++        return size;
++    }
+     0
+ }
+path: Cargo.toml (unchanged)
+ [package]
+ edition = "2024"
 "#,
     ],
 };
