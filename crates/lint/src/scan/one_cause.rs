@@ -19,7 +19,7 @@ const NEAR: usize = 6;
 /// Maximum number of kept findings that each finding is compared with.
 const COMPARED: usize = 64;
 
-/// Keeps one finding of each cause. `compares` tells the rules that compare old and new code.
+/// Keeps one finding of each cause. `compares` is true for the findings of rules that compare old and new code.
 pub(super) fn keep_one(
     found: &mut Vec<Candidate>,
     file: &Chunk<'_>,
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_describes_an_edit_is_dropped_beside_the_defect_in_it() {
+    fn the_description_of_an_edit_is_dropped_if_its_defect_is_reported() {
         let defect = || {
             found(
                 "defect",

@@ -162,14 +162,14 @@ impl<'t> Lock<'t> {
                     self.is_left_by(*exit) && !self.is_released_on_path(*exit, next)
                 }),
             );
-            // A branch that releases it and goes on: which of the paths the rest is on is unknown.
+            // A branch that releases it and continues: whether the rest holds it is unknown.
             let goes_on = |release: &Node<'t>| {
                 let after = release.statement();
-                let ends = after
+                let mut ends = after
                     .following()
                     .chain([after])
                     .flat_map(|part| std::iter::once(part).chain(part.descendants()));
-                !ends.into_iter().any(|part| {
+                !ends.any(|part| {
                     is_exit(part)
                         || part
                             .call()
@@ -263,11 +263,11 @@ impl<'t> Lock<'t> {
 
     /// Whether a `catch` around the lock and the exit releases it.
     fn is_released_by_handler(&self, exit: Node<'t>) -> bool {
-        let handlers = exit
+        let mut handlers = exit
             .ancestors()
             .filter(|around| around.has_role(Role::Try))
             .flat_map(Node::children);
-        handlers.into_iter().any(|part| {
+        handlers.any(|part| {
             part.has_role(Role::Catch) && part.text().to_ascii_lowercase().contains("unlock")
                 || part.has_role(Role::Catch) && self.releases(part).next().is_some()
         })
@@ -292,7 +292,7 @@ impl<'t> Lock<'t> {
         if may_release(exit) {
             return true;
         }
-        let path = std::iter::once(exit)
+        let mut path = std::iter::once(exit)
             .chain(exit.ancestors())
             .take_while(|inner| *inner != statement);
         let is_in_any_case = |inner: Node<'t>| {
@@ -300,12 +300,10 @@ impl<'t> Lock<'t> {
                 .children()
                 .any(|part| part.has_role(Role::Finally) && may_release(part))
         };
-        let around = exit
+        let mut around = exit
             .ancestors()
             .take_while(|around| !self.statement.is_inside(*around));
-        path.into_iter()
-            .any(|inner| inner.preceding().any(may_release))
-            || around.into_iter().any(is_in_any_case)
+        path.any(|inner| inner.preceding().any(may_release)) || around.any(is_in_any_case)
     }
 }
 

@@ -23,8 +23,8 @@ pub(crate) const RULE: Rule = Rule {
         "TypeScript",
     ],
     title: "Change of all rows of a table",
-    why: "Without a condition the statement changes or deletes every row. What is lost comes back only from a backup.",
-    fix: "Add the condition. If all rows are meant, say so: in the name of the function, or with `WHERE true` or `TRUNCATE`.",
+    why: "Without a condition the statement changes or deletes every row. Only a backup brings them back.",
+    fix: "Add the condition. If the statement is for all rows, say so: in the name of the function, or with `WHERE true` or `TRUNCATE`.",
     references: &["https://www.postgresql.org/docs/current/sql-delete.html"],
     priority: Priority::P1,
     category: review::Category::DataIntegrity,
@@ -327,7 +327,7 @@ path: src/a.rs
     ],
 };
 
-/// What a statement or a call does to all rows.
+/// The effect of a statement or a call on all rows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effect {
     Deletes,
@@ -721,7 +721,6 @@ fn is_tested(value: Node<'_>, text: &str) -> bool {
         .descendants()
         .take_while(|node| node.index() < value.index());
     earlier
-        .into_iter()
         .filter_map(|node| {
             node.condition().or_else(|| {
                 node.call()

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "any/lock-release-removed",
     languages: &[],
     title: "Lock no longer released on a path",
-    why: "The code released the lock before it left. Now it leaves with the lock held, and whoever needs it next waits forever.",
+    why: "The code released the lock before it left. Now it leaves with the lock held, and the next caller that needs it waits forever.",
     fix: "Release the lock before leaving, or in a construct that always runs (`defer`, `finally`, `ensure`, `with`).",
     references: &["CWE-667", "CWE-833"],
     priority: Priority::P1,
@@ -94,8 +94,8 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         };
         for kept in locks::kept(function, last) {
             // `any/lock-not-released` reports what the change adds.
-            let parts = kept.exits.iter().chain([&kept.release, &kept.lock.call]);
-            if parts.into_iter().any(|part| part.touches_change()) {
+            let mut parts = kept.exits.iter().chain([&kept.release, &kept.lock.call]);
+            if parts.any(|part| part.touches_change()) {
                 continue;
             }
             let was_released = |old: &&Node<'_>| {

@@ -25,7 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     title: "Lock kept on a path out of the code",
     why: "The code takes a lock and releases it further below, but leaves in between. On this path the lock is never \
-          released, and whoever needs it next waits forever.",
+          released, and the next caller that needs it waits forever.",
     fix: "Release the lock in a construct that always runs (`defer`, `finally`, `ensure`, `with`), or before leaving.",
     references: &["CWE-667", "CWE-833"],
     priority: Priority::P1,
