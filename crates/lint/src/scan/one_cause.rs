@@ -263,6 +263,8 @@ mod tests {
             is_complete: true,
             around: review::Around::Unknown,
             hidden: None,
+            by_tool: false,
+            version: None,
             asked: None,
             path: Cow::Borrowed("a.py"),
             language: Language::find("Python"),
