@@ -83,7 +83,7 @@ pub(crate) enum Standing {
 }
 
 impl Located {
-    /// What goes wrong, and the evidence for it.
+    /// The summary, and the evidence for it.
     pub(crate) fn text(&self) -> String {
         match &self.proof {
             Some(proof) => format!("{} {proof}", self.summary),
@@ -91,7 +91,7 @@ impl Located {
         }
     }
 
-    /// The same finding with another standing.
+    /// The same finding with another result of the second look.
     pub(crate) fn with(self, standing: Standing) -> Self {
         Self { standing, ..self }
     }

@@ -48,7 +48,7 @@ pub(crate) struct Frame<'a> {
 }
 
 /// Whether a model with this window is asked a second time, and may look into the repository. A smaller one is only
-/// asked for what the shown lines prove.
+/// to report what the shown lines prove.
 pub(crate) const fn has_second_turn(window: u64) -> bool {
     window >= SMALL_WINDOW
 }

@@ -40,7 +40,7 @@ pub(super) struct FirstTurn {
     pub(super) key: Option<Key>,
 }
 
-/// What an answer of the second turn says about one candidate.
+/// The decision on one candidate in an answer of the second turn.
 #[derive(Default)]
 struct Verdict {
     kept: Option<Kept>,

@@ -51,7 +51,7 @@ pub(super) struct Answer {
     pub(super) text: String,
     /// The arguments of function calls: some models answer by calling a function.
     pub(super) arguments: String,
-    /// What the model reasoned, if the provider shows it. It is the answer if there is no other.
+    /// The reasoning, if the provider shows it. It is the answer if there is no other.
     pub(super) reasoning: String,
     /// Why it ended, in the provider's term.
     pub(super) reason: Option<String>,

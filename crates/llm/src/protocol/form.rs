@@ -70,7 +70,7 @@ pub(crate) enum Objection {
     Temperature,
     /// How much the model reasons.
     Reasoning,
-    /// What the provider is to cache.
+    /// The marks for the cache of the provider.
     CacheMarks,
     /// That the provider must not store the request.
     Store,

@@ -283,7 +283,7 @@ impl<'a> ProviderError<'a> {
     }
 }
 
-/// What an error says, in lower case. FastAPI and Mistral list the rejected parameters in `detail`, some of them inside
+/// The message of an error, in lower case. FastAPI and Mistral list the rejected parameters in `detail`, some of them inside
 /// `message`.
 fn sentence(error: &Value) -> String {
     let text = error.as_str().or_else(|| error.get("message")?.as_str());

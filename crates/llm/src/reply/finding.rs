@@ -67,7 +67,7 @@ pub(crate) struct RawFinding {
     pub(crate) summary: String,
     pub(crate) fix: String,
     pub(crate) evidence: Evidence,
-    /// What makes it go wrong.
+    /// The input, state or order of events that triggers it.
     pub(crate) scenario: String,
     /// The code that is not shown and on which it depends, one entry per line.
     pub(crate) depends_on: String,
