@@ -81,6 +81,7 @@ Table {
         row("any/limit-removed", 0.936, [0, 0, 0, 0, 0, 0, 0, 1, 0], [0, 0]),
         row("any/lock-call-exchanged", 0.317, [1, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("any/lock-not-released", 0.600, [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0]),
+        row("any/lock-release-removed", 0.300, [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("any/lock-removed", 0.146, [2, 2, 0, 1, 0, 0, 0, 0, 0], [0, 1]),
         row("any/lock-scope-lost", 0.825, [0, 0, 0, 0, 0, 0, 0, 3, 0], [0, 0]),
         row("any/log-injection", 0.240, [0, 0, 0, 0, 2, 23, 3, 0, 1], [0, 2]),
