@@ -58,7 +58,7 @@ impl fmt::Display for Version {
 pub struct Versions {
     /// The first one.
     pub from: Option<Version>,
-    /// The first one to which it does not apply any more.
+    /// The first one to which it no longer applies.
     pub below: Option<Version>,
 }
 

@@ -4,9 +4,9 @@ use review::classify::{Kind, classify, counts_as_file};
 use review::{Diff, FileDiff, Language, Status, Warning, WarningCode};
 use server::Limits;
 
-/// Removes the files of source code beyond the limits, with a warning for each. The command line cannot send the rest in a
+/// Removes the files beyond the limits, with a warning for each. The command line cannot send the rest in a
 /// second request, so it reviews the part that fits: changed files before new ones, because a build may create many new
-/// files. Data, such as translations, does not count: few rules read it, and the total size is bounded when it is read.
+/// files. The size of data, such as translations, does not count: few rules look at it, and reading it has a limit of its own.
 pub(crate) fn cut(
     diff: &mut Diff<'_>,
     language: Option<Language>,
@@ -29,7 +29,6 @@ pub(crate) fn cut(
         .files
         .iter()
         .enumerate()
-        .filter(|(_, file)| is_limited(file, language))
         .map(|(at, file)| (file.status == Status::Added, at))
         .collect();
     order.sort_unstable();
@@ -39,7 +38,11 @@ pub(crate) fn cut(
         let (Some(file), Some(beyond)) = (diff.files.get(at), beyond.get_mut(at)) else {
             continue;
         };
-        let (file_bytes, file_lines) = size(file);
+        let (file_bytes, file_lines) = if is_code(file, language) {
+            size(file)
+        } else {
+            (0, 0)
+        };
         let counts = counts_as_file(file, language);
         if bytes + file_bytes > limits.diff_bytes {
             *beyond = Some(format!("{} bytes (`limits.diff_bytes`)", limits.diff_bytes));
@@ -81,8 +84,8 @@ pub(crate) fn leave_out_unwritten(diff: &mut Diff<'_>, language: Option<Language
     warnings
 }
 
-/// Whether a file counts: source code that is analysed. New files are, even if a tool wrote them.
-fn is_limited(file: &FileDiff<'_>, language: Option<Language>) -> bool {
+/// Whether a file is source code that is analysed. New files are, even if a tool wrote them.
+fn is_code(file: &FileDiff<'_>, language: Option<Language>) -> bool {
     let class = classify(file, language);
     let is_code = class.language.is_none_or(Language::is_code);
     is_code && (class.kind == Kind::Source || file.status == Status::Added)

@@ -416,7 +416,7 @@ fn has_content(text: &str) -> bool {
     text.chars().filter(|c| c.is_alphanumeric()).count() > 3
 }
 
-/// What a line is recognized by where it moved: a statement that only calls a function of a distinctive name by that name, because
+/// The key by which a moved line is recognized: a statement that only calls a function of a distinctive name by that name, because
 /// its arguments have other names there; any other line by its text.
 fn moved_key(text: &str) -> u64 {
     let line = text.trim().trim_end_matches([';', '?']);

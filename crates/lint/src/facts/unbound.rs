@@ -38,7 +38,7 @@ pub(crate) struct UnboundName {
     pub(crate) lost: Option<(String, u32)>,
     /// A base type may define it.
     pub(crate) may_be_inherited: bool,
-    /// What the file uses of a package of Go.
+    /// The uses of a package of Go in the file.
     pub(crate) member: Option<String>,
 }
 
@@ -114,7 +114,7 @@ fn lost_imports<'t>(old: &'t Tree<'t>) -> HashMap<&'t str, (String, u32)> {
         .collect()
 }
 
-/// What is used of a package of Go.
+/// The used names of a package of Go.
 fn member(package: Node<'_>) -> Option<String> {
     let parent = package.parent()?;
     let member = match parent.kind() {

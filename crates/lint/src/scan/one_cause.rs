@@ -102,11 +102,14 @@ impl<'c> Cause<'c> {
     }
 
     /// The strongest sorts first. The bits of a confidence, which is not negative, sort like its values.
-    fn weakness(&self) -> (bool, Priority, bool, Reverse<u32>) {
+    fn weakness(&self) -> (bool, Priority, bool, bool, Reverse<u32>) {
+        // A rule for one language says more than one for all.
+        let rule = self.found.rule_id().unwrap_or_default();
         (
             self.is_general,
             self.found.priority,
             self.compares || self.is_left(),
+            rule.starts_with("any/"),
             Reverse(self.found.confidence.to_bits()),
         )
     }

@@ -5,6 +5,7 @@
 //! words, or punctuation; in SQL, a statement that ends where it seems to end; in YAML, the actions of a template. An error
 //! that takes more than that remains an error, because it could hide anything.
 
+mod effort;
 mod spelling;
 mod statements;
 mod templates;
@@ -13,6 +14,7 @@ mod words;
 
 use tree_sitter::Tree;
 
+use self::effort::{PART, WHOLE};
 use super::fragment::Fragment;
 use super::limits::Limits;
 
@@ -35,38 +37,6 @@ pub struct Repaired {
     pub fragment: Fragment,
     /// Its tree.
     pub parsed: Tree,
-}
-
-/// How much is tried to repair a text.
-#[derive(Clone, Copy)]
-struct Effort {
-    /// Bytes of texts that are parsed again after an edit. The parser takes most of each over from the tree before it.
-    bytes: usize,
-    fewest: usize,
-    most: usize,
-    /// Maximum number of places where something is left out.
-    places: usize,
-}
-
-/// In a whole file, what cannot be read is code.
-const WHOLE: Effort = Effort {
-    bytes: 8_000_000,
-    fewest: 8,
-    most: 96,
-    places: 40,
-};
-/// A part of a file can be prose, of which enough words left out would make code.
-const PART: Effort = Effort {
-    bytes: 1_000_000,
-    fewest: 4,
-    most: 32,
-    places: 16,
-};
-
-impl Effort {
-    fn attempts(self, text: &str) -> usize {
-        (self.bytes / text.len().max(1)).clamp(self.fewest, self.most)
-    }
 }
 
 impl Fragment {

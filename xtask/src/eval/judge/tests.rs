@@ -199,7 +199,7 @@ fn the_sample_tape_yields_the_figures_counted_by_hand() {
             .iter()
             .map(|row| row.repeats)
             .collect::<Vec<_>>(),
-        [0, 0, 1, 0]
+        [1, 0, 1, 0]
     );
     assert_eq!(
         judgement

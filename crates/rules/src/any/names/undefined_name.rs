@@ -236,6 +236,8 @@ path: pyproject.toml (unchanged)
  [project]
  requires-python = ">=3.9"
 "#,
+    ],
+    negative: &[
         r#"
 path: shop/names.py (whole file)
  import sys
@@ -257,8 +259,6 @@ path: shop/names.py (whole file)
 path: pyproject.toml (unchanged)
  requires-python = ">=3.9"
 "#,
-    ],
-    negative: &[
         r#"
 path: inbox.rb (whole file)
  class Inbox < Page

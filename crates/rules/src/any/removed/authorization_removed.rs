@@ -669,7 +669,7 @@ fn guards(context: &ChangeContext<'_>, is_replaced: bool, inserted: &[&str], sin
     }
 }
 
-/// Whether a condition only asks for the state of some data, `list.isArchived()`: then everybody was refused.
+/// Whether a condition only asks for the state of some data, `list.isArchived()`: then it refused all callers.
 fn asks_for_state(condition: Node<'_>) -> bool {
     let has_arguments = |call: Node<'_>| call.call().is_some_and(|call| !call.arguments.is_empty());
     let is_compared = condition.all(Role::Binary).next().is_some();

@@ -156,7 +156,7 @@ path: Cargo.toml (unchanged)
     ],
 };
 
-/// What a language has since which version: its name, the kind of its node, and the field by which it is in its parent, if only there.
+/// A feature of a language and its first version: the name, the kind of its node, and the field by which it is in its parent, if only there.
 type Feature = (&'static str, &'static str, &'static str, (u16, u16));
 
 const FEATURES: &[(&str, &[Feature])] = &[

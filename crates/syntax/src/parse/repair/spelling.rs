@@ -27,7 +27,7 @@ const BYTES: usize = 1_000;
 /// How much is replaced.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extent {
-    /// What the grammar does not know, on lines with errors.
+    /// Syntax that the grammar does not know, on lines with errors.
     Unknown,
     /// In C, also all conditions of the preprocessor.
     Conditions,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
-use super::Effort;
+use super::effort::Effort;
 use super::text::{blank, errors};
 use crate::parse::fragment::Fragment;
 use crate::parse::limits::Limits;
