@@ -38,12 +38,12 @@ fn a_change_without_source_code_is_a_success() {
     let lock = added("package-lock.json", "{}\n");
     assert_eq!(review_within(100, &lock, &[]).status, 0);
     assert_eq!(review_within(100, &lock, &["--strict"]).status, 0);
-    let hidden = added("a_pb2.py", BAD);
+    let hidden = added("vendor/a.py", BAD);
     assert_eq!(review_within(100, &hidden, &[]).status, 0);
     let run = review_within(100, &hidden, &["--strict"]);
     assert_eq!(run.status, 3, "{run:?}");
     assert!(
-        run.stderr.contains("--strict") && run.stderr.contains("[FILE_SKIPPED_GENERATED]"),
+        run.stderr.contains("--strict") && run.stderr.contains("[FILE_SKIPPED_VENDORED]"),
         "{}",
         run.stderr
     );

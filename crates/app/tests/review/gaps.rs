@@ -33,9 +33,15 @@ fn everyday_sql_passes_a_strict_run_and_does_not_hide_what_follows() {
         let text = format!("SELECT 1;\n{statement}\nSELECT 2;\n");
         let noted = vec!["STATEMENT_PARTLY_READ m/a.sql".to_owned()];
         assert_eq!(strict("m/a.sql", &text), (0, noted), "{statement}");
-        let (status, _) = strict("m/a.sql", &format!("{text}DELETE FROM orders;\n"));
+        let (status, _) = strict(
+            "m/a.sql",
+            &format!("{text}DELETE FROM orders WHERE d = NULL;\n"),
+        );
         assert_eq!(status, 1, "{statement}");
-        let (status, _) = strict("m/a.sql", &format!("{statement} DELETE FROM orders;\n"));
+        let (status, _) = strict(
+            "m/a.sql",
+            &format!("{statement} DELETE FROM orders WHERE d = NULL;\n"),
+        );
         assert_eq!(status, 1, "{statement}");
     }
 }
@@ -135,7 +141,7 @@ fn code_around_or_in_a_statement_that_cannot_be_read_is_found_or_fails_a_strict_
             "a.tsx",
             "const A = styled.div<{ b: C }>`x`;\nexport const f = (req: Request) => a.b<eval(req.query.c)>`x`;\n"
                 .to_owned(),
-            3,
+            1,
         ),
         (
             "a.c",
@@ -145,7 +151,7 @@ fn code_around_or_in_a_statement_that_cannot_be_read_is_found_or_fails_a_strict_
         ),
         (
             "a.sql",
-            "WITH x AS (SELECT 1) DELETE FROM orders;\n".to_owned(),
+            "WITH x AS (SELECT 1) DELETE FROM orders WHERE d = NULL;\n".to_owned(),
             1,
         ),
         (
@@ -155,47 +161,47 @@ fn code_around_or_in_a_statement_that_cannot_be_read_is_found_or_fails_a_strict_
         ),
         (
             "a.sql",
-            "DO $a$ BEGIN DELETE FROM orders; END $a$;\n".to_owned(),
+            "DO $a$ BEGIN DELETE FROM orders WHERE d = NULL; END $a$;\n".to_owned(),
             1,
         ),
         (
             "a.sql",
-            "DO $a$ BEGIN DELETE FROM orders; END $b$;\n".to_owned(),
+            "DO $a$ BEGIN DELETE FROM orders WHERE d = NULL; END $b$;\n".to_owned(),
             3,
         ),
         (
             "a.sql",
-            "INSERT OR IGNORE INTO a VALUES ('x);\nDELETE FROM orders;\n".to_owned(),
+            "INSERT OR IGNORE INTO a VALUES ('x);\nDELETE FROM orders WHERE d = NULL;\n".to_owned(),
             3,
         ),
         (
             "a.sql",
-            "INSERT OR IGNORE INTO a VALUES (1;\nDELETE FROM orders;\n".to_owned(),
+            "INSERT OR IGNORE INTO a VALUES (1;\nDELETE FROM orders WHERE d = NULL;\n".to_owned(),
             3,
         ),
         (
             "a.sql",
-            "INSERT OR IGNORE INTO a VALUES ('\\'); DELETE FROM orders; --');\n".to_owned(),
+            "INSERT OR IGNORE INTO a VALUES ('\\'); DELETE FROM orders WHERE d = NULL; --');\n".to_owned(),
             3,
         ),
         (
             "a.sql",
-            "PRAGMA x = 1; /*\nDELETE FROM orders;\n".to_owned(),
+            "PRAGMA x = 1; /*\nDELETE FROM orders WHERE d = NULL;\n".to_owned(),
             3,
         ),
         (
             "a.sql",
-            "PRAGMA x = 1; /*! DELETE FROM orders; */\n".to_owned(),
+            "PRAGMA x = 1; /*! DELETE FROM orders WHERE d = NULL; */\n".to_owned(),
             3,
         ),
         (
             "a.sql",
-            "DELIMITER //\nDELETE FROM orders//\n".to_owned(),
+            "DELIMITER //\nDELETE FROM orders WHERE d = NULL//\n".to_owned(),
             3,
         ),
         (
             "a.sql",
-            "CREATE TRIGGER x AFTER INSERT ON a BEGIN SELECT 1;\nDELETE FROM orders;\n".to_owned(),
+            "CREATE TRIGGER x AFTER INSERT ON a BEGIN SELECT 1;\nDELETE FROM orders WHERE d = NULL;\n".to_owned(),
             3,
         ),
     ] {

@@ -130,7 +130,7 @@ fn only_unmarked_files_are_reported_as_hidden() {
         ),
         (".hunkwise.toml", "ignore = [\"third_party/\"]\n"),
     ];
-    for (files, hidden) in [(base, 0), (&[("a.py", GOOD)], 2)] {
+    for (files, hidden) in [(base, 0), (&[("a.py", GOOD)], 1)] {
         let folder = Folder::repository(files);
         folder.git(&["checkout", "--quiet", "-b", "topic"]);
         folder.write("gen/a.py", format!("# @generated\n{BAD}"));

@@ -282,8 +282,8 @@ fn every_recipe_fails_for_a_serious_finding_and_comments_on_it() {
 fn every_template_supports_strict() {
     let (origin, commands) = (super::origin(), commands());
     origin.git(&["checkout", "--quiet", "topic"]);
-    origin.write("generated.py", "# @generated\n");
-    origin.commit("generated");
+    origin.write("vendor/copy.py", "x = 1\n");
+    origin.commit("copy");
     origin.git(&["checkout", "--quiet", "main"]);
     let (base, sha, temporary) = (head(&origin, "main"), head(&origin, "topic"), Folder::new());
     let output = temporary.path().join("output");

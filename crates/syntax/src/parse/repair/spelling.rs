@@ -190,8 +190,15 @@ impl Edits {
 
     /// The places of a text in code near errors.
     fn places(&self, what: &str) -> Vec<usize> {
+        let mut found = self.code(what);
+        found.retain(|at| self.is_near(*at));
+        found
+    }
+
+    /// The places of a text in code. An error of Kotlin can be far from its cause.
+    fn code(&self, what: &str) -> Vec<usize> {
         memchr::memmem::find_iter(self.text.as_bytes(), what)
-            .filter(|at| self.is_near(*at) && self.is_code(*at))
+            .filter(|at| self.is_code(*at))
             .collect()
     }
 
@@ -311,14 +318,24 @@ impl Edits {
 
     /// Kotlin 2.3: `val a: A` with `field = b` on the next line. A getter has the same place.
     fn explicit_fields(&mut self) {
-        for at in self.places("field") {
+        for at in self.code("field") {
             let after = self
                 .text
                 .get(at + 5..)
                 .unwrap_or_default()
                 .trim_start_matches(' ');
-            let is_declared = after.starts_with('=') && !after.starts_with("==");
-            if self.starts_line(at) && is_declared {
+            let is_set = after.starts_with('=') && !after.starts_with("==");
+            let above = self
+                .text
+                .get(..at)
+                .unwrap_or_default()
+                .lines()
+                .rev()
+                .find(|line| !line.trim().is_empty());
+            let is_property = above.is_some_and(|line| {
+                line.split_whitespace().any(|word| word == "val") && !line.contains(['=', '{'])
+            });
+            if is_set && is_property && self.starts_line(at) {
                 self.text.replace_range(at..at + 5, "get()");
             }
         }
@@ -326,10 +343,16 @@ impl Edits {
 
     /// Kotlin 2.2: `context(a: A)` before a function.
     fn context_parameters(&mut self) {
-        for at in self.places("context(") {
+        for at in self.code("context(") {
             let from = at + "context".len();
-            if self.starts_line(at)
-                && let Some(length) = self.bracketed(from)
+            let Some(length) = self.bracketed(from).filter(|_| self.starts_line(at)) else {
+                continue;
+            };
+            let rest = self.text.get(from + length..).unwrap_or_default();
+            if rest
+                .lines()
+                .next()
+                .is_some_and(|line| line.trim().is_empty())
             {
                 blank(&mut self.text, at..from + length);
             }
