@@ -82,10 +82,7 @@ fn model_settings(model: &Model) -> Result<ModelSettings, Error> {
         protocol: model.protocol,
         model: model.model.clone(),
         base_url: model.base_url.expose().to_owned(),
-        api_key: model
-            .api_key
-            .as_ref()
-            .map(|key| Key::new(key.expose().trim_start_matches('\u{feff}').trim())),
+        api_key: model.api_key.as_ref().map(|key| Key::read(key.expose())),
         api_key_file: model
             .api_key
             .as_ref()

@@ -167,6 +167,12 @@ impl Key {
         Self(text.into())
     }
 
+    /// A key from a file or a setting, which may begin with a byte order mark and end with a line feed.
+    #[must_use]
+    pub fn read(text: &str) -> Self {
+        Self::new(text.trim_start_matches('\u{feff}').trim())
+    }
+
     /// The text, for its header.
     pub(crate) fn expose(&self) -> &str {
         &self.0

@@ -193,22 +193,15 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
     /// Scans the whole file if it is known, and otherwise the hunks. Also scans the hunks if the parser crashes on the
     /// whole file.
     async fn scan_whole(&self, chunk: &Chunk<'_>) -> Result<ScanReport, ScanFailure> {
-        let version = self.versions.get(chunk.path.as_ref()).copied();
-        let Cow::Owned(mut whole) = chunk.widened() else {
-            return match version {
-                Some(_) => {
-                    self.scanner
-                        .scan(&Chunk {
-                            version,
-                            ..chunk.clone()
-                        })
-                        .await
-                }
-                None => self.scanner.scan(chunk).await,
-            };
-        };
-        whole.version = version;
-        match self.scanner.scan(&whole).await {
+        let mut scanned = chunk.widened();
+        let is_widened = matches!(scanned, Cow::Owned(_));
+        if let Some(version) = self.versions.get(chunk.path.as_ref()) {
+            scanned.to_mut().version = Some(*version);
+        }
+        if !is_widened {
+            return self.scanner.scan(&scanned).await;
+        }
+        match self.scanner.scan(&scanned).await {
             Ok(mut report) => {
                 let lines = chunk.hunks.iter().flat_map(|hunk| hunk.lines.iter());
                 let shown: HashSet<_> = lines

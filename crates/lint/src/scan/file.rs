@@ -27,7 +27,7 @@ use syntax::semantics::symbols::borrowed::borrowed;
 use syntax::semantics::symbols::written_out::{WrittenOut, written_out};
 use syntax::tree::{Meter, Node, Tree};
 
-use self::reformatted::is_only_formatted;
+use self::reformatted::Reformatted;
 use super::allowance::{Allowance, Cost, RuleAllowance};
 use super::columns::count_characters;
 use super::ineffective::ineffective;
@@ -537,9 +537,10 @@ impl<'a> Scan<'a> {
         if adds {
             self.nodes(hunk, &new, &new_tree);
             self.names_written_out(hunk, &new, &new_tree);
-            if has(review::LineKind::Removed) {
+            if has(review::LineKind::Removed) && self.report.candidates.len() > known {
+                let formatted = Reformatted::of(hunk, self.file.language);
                 let mut found = self.report.candidates.split_off(known);
-                found.retain(|found| !is_only_formatted(hunk, self.file.language, found));
+                found.retain(|found| !formatted.has(found));
                 self.report.candidates.append(&mut found);
             }
         }

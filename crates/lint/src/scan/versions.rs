@@ -47,20 +47,19 @@ pub(super) fn declarations(path: &str, language: &str) -> Vec<String> {
     found
 }
 
-/// The version for a file of a language, from the texts of the files that may declare it.
-pub(super) fn version<'t>(
+/// The version for a file of a language: that of the nearest file that declares one.
+pub(super) fn version(
     path: &str,
     language: &str,
-    text: impl Fn(&str) -> Option<&'t str>,
+    declared: impl Fn(&str) -> Option<Version>,
 ) -> Option<Version> {
-    let declared = declarations(path, language);
-    declared
+    declarations(path, language)
         .iter()
-        .find_map(|path| declared_in(path, text(path)?))
+        .find_map(|path| declared(path))
 }
 
 /// The version that a file declares.
-fn declared_in(path: &str, text: &str) -> Option<Version> {
+pub(super) fn declared_in(path: &str, text: &str) -> Option<Version> {
     let name = path.rsplit('/').next().unwrap_or(path);
     match name {
         "go.mod" => Version::parse(value_after(text, &["go "])?),
@@ -231,13 +230,11 @@ mod tests {
             ("tools/go.mod", "go 1.20"),
             ("tools/sub/go.mod", "module a"),
         ];
-        let text = |path: &str| {
-            texts
-                .iter()
-                .find(|(own, _)| *own == path)
-                .map(|(_, text)| *text)
+        let declared = |path: &str| {
+            let (_, text) = texts.iter().find(|(own, _)| *own == path)?;
+            declared_in(path, text)
         };
-        let of = |path: &str| version(path, "Go", text).map(|version| version.minor);
+        let of = |path: &str| version(path, "Go", declared).map(|version| version.minor);
         assert_eq!(
             [of("a/b.go"), of("tools/c.go"), of("tools/sub/d.go")],
             [Some(23), Some(20), Some(20)]

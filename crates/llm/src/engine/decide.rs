@@ -85,7 +85,7 @@ impl ModelRun<'_> {
         }
         let answer = Arc::new(Answer {
             opinions,
-            ..self.settled(batch, first, order, verdicts, &looked_up)
+            ..self.outcome(batch, first, order, verdicts, &looked_up)
         });
         if let (Some(cache), Some(key)) = (&self.shared.answers, first.key) {
             let dropped = [&*first.answer.dropped, &*answer.dropped].concat();
@@ -134,8 +134,8 @@ impl ModelRun<'_> {
         read(&reply.text, reply.finish, may_look_up).map_err(|(_, error)| error)
     }
 
-    /// The result of the conversation.
-    fn settled(
+    /// The outcome of the conversation.
+    fn outcome(
         &self,
         batch: &PromptBatch<'_>,
         first: &FirstTurn,

@@ -168,7 +168,8 @@ impl ModelRun<'_> {
             // The candidates of the first turn count even if there is no time for the second one.
             progress.end(&batch.chunks, &ends);
             let second = open.into_iter().map(|(number, part, first)| async move {
-                all.settle(number, self.decide(&part, &first).await);
+                let decision = self.decide(&part, &first).await;
+                all.record_decision(number, decision);
             });
             join_all(second).await;
         });

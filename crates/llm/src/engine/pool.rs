@@ -65,14 +65,14 @@ impl<'r, 'b> Pool<'r, 'b> {
         Ok(parts.len() - 1)
     }
 
-    /// Replaces the candidates of a part by those that the model decided to report.
-    pub(super) fn settle(&self, part: usize, decided: Result<Arc<Answer>, AskError>) {
+    /// Records the model's decision on a part: its candidates are replaced by those that the model keeps.
+    pub(super) fn record_decision(&self, part: usize, decision: Result<Arc<Answer>, AskError>) {
         let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
         let Some((_, part)) = parts.get_mut(part) else {
             return;
         };
         part.is_open = false;
-        match decided {
+        match decision {
             Ok(answer) => {
                 self.run.report_dropped(&answer);
                 self.run.report_opinions(&part.batch, &answer);

@@ -726,7 +726,17 @@ async fn ten_small_files_are_one_call_and_each_has_a_status() {
 
 #[tokio::test]
 async fn a_cancelled_call_is_charged_as_reserved() {
-    let model: Arc<dyn ChatModel> = Arc::new(Silent);
+    let outcome = interrupted(Arc::new(Silent), DIFF);
+    let usage = outcome.usage;
+    assert!(usage.estimated && usage.prompt_tokens > 100, "{usage:?}");
+    assert_eq!(
+        usage.completion_tokens, 1_000,
+        "the reply counts with its maximum length"
+    );
+}
+
+/// The outcome of a review that its caller cancels while it waits for the model.
+fn interrupted(model: Arc<dyn ChatModel>, diff: &str) -> Outcome {
     let redactor = Redactor::new(|_, passages| {
         passages
             .iter()
@@ -734,7 +744,7 @@ async fn a_cancelled_call_is_charged_as_reserved() {
             .collect()
     });
     let engine = ModelEngine::new(model, &Settings::default(), redactor);
-    let diff = Diff::parse(DIFF).unwrap();
+    let diff = Diff::parse(diff).unwrap();
     let plan = plan(&diff, None, &Sizes::default());
     let (scope, budget, outcome) = (
         Scope::default(),
@@ -754,12 +764,7 @@ async fn a_cancelled_call_is_charged_as_reserved() {
         answer,
     };
     assert!(engine.review(&task, &report).now_or_never().is_none());
-    let usage = outcome.lock().unwrap().usage;
-    assert!(usage.estimated && usage.prompt_tokens > 100, "{usage:?}");
-    assert_eq!(
-        usage.completion_tokens, 1_000,
-        "the reply counts with its maximum length"
-    );
+    outcome.into_inner().unwrap()
 }
 
 /// A model that never answers.

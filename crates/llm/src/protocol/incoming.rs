@@ -177,12 +177,15 @@ fn conclude(protocol: Protocol, answer: Answer) -> Result<Decoded, CallError> {
     decoded(protocol, answer, finish)
 }
 
-fn decoded(protocol: Protocol, answer: Answer, finish: Finish) -> Result<Decoded, CallError> {
+fn decoded(protocol: Protocol, mut answer: Answer, finish: Finish) -> Result<Decoded, CallError> {
     let usage = (codec(protocol).usage)(&answer.usage);
-    let reasoning = (finish == Finish::Stop).then(|| answer.reasoning.clone());
+    let reasoning = std::mem::take(&mut answer.reasoning);
     let mut text = answer.into_text();
     if text.trim().is_empty() {
-        text = reasoning.unwrap_or_default();
+        text = match finish {
+            Finish::Stop => reasoning,
+            _ => String::new(),
+        };
     }
     if text.is_empty() && finish == Finish::Stop {
         return Err(CallError::Garbled);

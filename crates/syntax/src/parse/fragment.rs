@@ -144,18 +144,13 @@ impl Fragment {
 
     /// Parses it in another context. `None` if it has more errors there, which rules that context out.
     pub fn within(&self, context: &Context, limits: &Limits) -> Option<(Self, tree_sitter::Tree)> {
-        let read = reading::within(self.grammar, self.text(), context, limits)?;
+        let read = reading::within(self.grammar, self.text(), context, None, limits)?;
         (read.score <= self.score).then(|| self.clone().read_as(context.clone(), read))
     }
 
     /// Parses another text with the same lines; `None` if it has more errors.
     pub fn with_text(&self, text: &str, limits: &Limits) -> Option<(Self, tree_sitter::Tree)> {
-        let read = reading::within(self.grammar, text, &self.context, limits)?;
-        let own = Self {
-            end: self.prefix + text.len(),
-            ..self.clone()
-        };
-        (read.score <= self.score).then(|| own.read_as(self.context.clone(), read))
+        self.reread(text, None, limits)
     }
 
     /// As [`Self::with_text`], for a text in which only a range of the hunk's text was replaced. The parser takes over from `tree`, that
@@ -184,7 +179,16 @@ impl Fragment {
             old_end_position: point(range.end, self.text()),
             new_end_position: point(new_end, text),
         });
-        let read = reading::after_edit(self.grammar, text, &self.context, &edited, limits)?;
+        self.reread(text, Some(&edited), limits)
+    }
+
+    fn reread(
+        &self,
+        text: &str,
+        edited: Option<&tree_sitter::Tree>,
+        limits: &Limits,
+    ) -> Option<(Self, tree_sitter::Tree)> {
+        let read = reading::within(self.grammar, text, &self.context, edited, limits)?;
         let own = Self {
             end: self.prefix + text.len(),
             ..self.clone()

@@ -106,25 +106,16 @@ pub(super) fn best(
     search.finish()
 }
 
-/// The parse of `text` in a given context, or `None` if it does not finish within the budget.
+/// The parse of `text` in a given context, or `None` if it does not finish within the budget. `edited` is the tree of a
+/// similar text, edited to match.
 pub(super) fn within(
     grammar: Grammar,
     text: &str,
     context: &Context,
+    edited: Option<&Tree>,
     limits: &Limits,
 ) -> Option<Read> {
-    read(grammar, text, context, None, || false, limits).ok()
-}
-
-/// As [`within`], for a text that differs from a parsed one by an edit. `edited` is that text's tree, edited to match.
-pub(super) fn after_edit(
-    grammar: Grammar,
-    text: &str,
-    context: &Context,
-    edited: &Tree,
-    limits: &Limits,
-) -> Option<Read> {
-    read(grammar, text, context, Some(edited), || false, limits).ok()
+    read(grammar, text, context, edited, || false, limits).ok()
 }
 
 /// The parse of a whole file from the tree of its other side, if both have no errors. An error could be placed elsewhere

@@ -2,7 +2,7 @@
 //!
 //! No grammar knows every dialect and every new version of its language. Where only a few tokens are unknown, the text is
 //! parsed without them, so that all else is read as usual. The parts that are left out cannot be code that matters: one or two
-//! words, or punctuation; in SQL, a statement that ends where it seems to end; in YAML, the actions of a template. An error
+//! words, or punctuation; syntax that a grammar is known to lack (`spelling`); in SQL, a statement that ends where it seems to end; in YAML, the actions of a template. An error
 //! that takes more than that remains an error, because it could hide anything.
 
 mod effort;
@@ -45,18 +45,20 @@ impl Fragment {
         if self.score == 0 {
             return None;
         }
-        let (respelled, parsed) = spelling::read(self, parsed, limits);
-        let effort = if self.is_whole() { WHOLE } else { PART };
         let (left_out, read) = match self.grammar.name() {
-            "SQL" => (
-                LeftOut::Statements,
-                statements::read(self, &parsed, limits)?,
-            ),
+            "SQL" => (LeftOut::Statements, statements::read(self, parsed, limits)?),
             "YAML" => (LeftOut::Actions, templates::read(self, limits)?),
-            _ => (
-                LeftOut::Words,
-                words::read(&respelled, &parsed, effort, limits)?,
-            ),
+            _ => {
+                let respelled = spelling::read(self, parsed, limits);
+                let (fragment, parsed) = respelled
+                    .as_ref()
+                    .map_or((self, parsed), |(fragment, parsed)| (fragment, parsed));
+                let effort = if self.is_whole() { WHOLE } else { PART };
+                (
+                    LeftOut::Words,
+                    words::read(fragment, parsed, effort, limits)?,
+                )
+            }
         };
         let (fragment, parsed) = read;
         (fragment.score == 0).then_some(Repaired {

@@ -186,19 +186,15 @@ impl<'t> Lock<'t> {
     /// Whether a construct that always runs releases it, such as an earlier `defer` or an `ensure` of the whole method.
     fn is_deferred(&self) -> bool {
         self.statement.ancestors().any(|around| {
-            around
-                .children()
-                .filter(|part| part.has_role(Role::Finally) || part.is(&["defer_statement"]))
-                .any(|part| self.releases(part).next().is_some())
-                && !around.has_role(Role::Block)
-                || around.children().any(|part| {
-                    part.has_role(Role::Finally) && self.releases(part).next().is_some()
-                })
-                || around.children().any(|part| {
-                    part.is(&["defer_statement"])
+            let is_block = around.has_role(Role::Block);
+            around.children().any(|part| {
+                let is_defer = part.is(&["defer_statement"]);
+                let always_runs = part.has_role(Role::Finally) || is_defer && !is_block;
+                always_runs && self.releases(part).next().is_some()
+                    || is_defer
                         && part.index() < self.statement.index()
                         && part.text().contains("nlock")
-                })
+            })
         })
     }
 

@@ -272,6 +272,7 @@ pub fn may_set(name: Node<'_>) -> bool {
     }
     false
 }
+
 /// Whether a value cannot be null, as far as the code shows: it is made where it is used, has a default, or is a variable that
 /// gets only such values.
 pub fn is_never_null(value: Node<'_>) -> bool {

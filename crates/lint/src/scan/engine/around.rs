@@ -74,9 +74,16 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         let Some(Ok(texts)) = self.in_budget(repository.read(&declaring)).await else {
             return HashMap::new();
         };
-        let text = |path: &str| texts.get(path).map(String::as_str);
+        let declared: HashMap<&str, Version> = texts
+            .iter()
+            .filter_map(|(path, text)| Some((path.as_str(), versions::declared_in(path, text)?)))
+            .collect();
+        let declared = |path: &str| declared.get(path).copied();
         let version = |(path, language): &(&str, &str)| {
-            Some(((*path).to_owned(), versions::version(path, language, text)?))
+            Some((
+                (*path).to_owned(),
+                versions::version(path, language, declared)?,
+            ))
         };
         files.iter().filter_map(version).collect()
     }

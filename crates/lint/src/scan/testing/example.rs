@@ -25,7 +25,7 @@ use crate::scan::lost::LostNames;
 use crate::scan::scan_with;
 use crate::scan::unimported::Unimported;
 use crate::scan::unknown_keys::UnknownKeys;
-use crate::scan::versions::version;
+use crate::scan::versions::{declared_in, version};
 use crate::scan::wanted::Wanted;
 
 /// After the path: the example shows the whole file.
@@ -366,10 +366,7 @@ fn absent_of<'c>(
     around: &[&Chunk<'c>],
 ) -> Vec<Candidate> {
     let texts = texts_of(files, around);
-    let listing = Listing {
-        paths: texts.keys().cloned().collect(),
-        is_complete: true,
-    };
+    let listing = listing_of(&texts);
     let mut found = Absent::new(changed, &listing);
     for _ in 0..absent::ROUNDS {
         for path in found.needed() {
@@ -395,10 +392,7 @@ fn unimported_of<'c>(
     around: &[&Chunk<'c>],
 ) -> Vec<Candidate> {
     let texts = texts_of(files, around);
-    let listing = Listing {
-        paths: texts.keys().cloned().collect(),
-        is_complete: true,
-    };
+    let listing = listing_of(&texts);
     let mut found = Unimported::new(changed, &listing);
     for path in found.needed() {
         if let Some(text) = texts.get(&path) {
@@ -422,6 +416,14 @@ fn texts_of<'c>(files: &[&Chunk<'c>], around: &[&Chunk<'c>]) -> BTreeMap<String,
         .collect()
 }
 
+/// All files of an example.
+fn listing_of(texts: &BTreeMap<String, String>) -> Listing {
+    Listing {
+        paths: texts.keys().cloned().collect(),
+        is_complete: true,
+    }
+}
+
 /// The types of a file of an example.
 fn surface_of(set: &RuleSet, path: &str, text: &str) -> Option<Surface> {
     let file = Chunk::of_surroundings(path, text, Asked::Types);
@@ -443,7 +445,7 @@ pub(super) fn example_files<'a>(
     for file in &mut files {
         let language = file.language.map(Language::name).unwrap_or_default();
         file.version = version(&file.path, language, |path| {
-            texts.get(path).map(String::as_str)
+            declared_in(path, texts.get(path)?)
         });
     }
     Ok(files)

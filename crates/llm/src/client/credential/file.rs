@@ -77,6 +77,6 @@ fn key_in(path: &Path) -> Option<Key> {
         Ok(text)
     };
     let key = read().ok()?;
-    let key = Key::new(key.trim_start_matches('\u{feff}').trim());
+    let key = Key::read(&key);
     (!key.expose().is_empty() && header::value(&key).is_some()).then_some(key)
 }

@@ -154,34 +154,8 @@ async fn findings_are_reported_although_the_review_is_cancelled() {
         window,
         text: Mutex::new(Some(format!("{{\"findings\": [{}]}}", on(3)))),
     });
-    let redactor = Redactor::new(|_, passages| {
-        passages
-            .iter()
-            .map(|lines| vec![Vec::new(); lines.len()])
-            .collect()
-    });
-    let engine = ModelEngine::new(model as Arc<dyn ChatModel>, &Settings::default(), redactor);
-    let diff = Diff::parse(&diff).unwrap();
-    let plan = plan(&diff, None, &Sizes::default());
-    let (scope, budget, outcome) = (
-        Scope::default(),
-        Budget::of_bytes(0),
-        Mutex::new(Outcome::default()),
-    );
-    let report = |event| outcome.lock().unwrap().add(event);
-    let (chunks, answer) = (&*plan.chunks, &budget.of_answer());
-    let task = Task {
-        chunks,
-        files: &[],
-        found: &[],
-        scope: &scope,
-        repository: None,
-        max_candidates: 100,
-        budget: &budget,
-        answer,
-    };
-    assert!(engine.review(&task, &report).now_or_never().is_none());
-    assert_eq!(places(&outcome.into_inner().unwrap()), [(Side::New, 3)]);
+    let outcome = interrupted(model, &diff);
+    assert_eq!(places(&outcome), [(Side::New, 3)]);
 }
 
 /// A model that answers only its first call.

@@ -344,35 +344,7 @@ async fn a_second_turn_beyond_the_budget_is_not_made() {
 
 #[tokio::test]
 async fn if_the_review_ends_in_the_second_turn_the_candidates_are_one_priority_lower() {
-    let model = Arc::new(AnswersFirst);
-    let redactor = Redactor::new(|_, passages| {
-        passages
-            .iter()
-            .map(|lines| vec![Vec::new(); lines.len()])
-            .collect()
-    });
-    let engine = ModelEngine::new(model as Arc<dyn ChatModel>, &Settings::default(), redactor);
-    let diff = Diff::parse(DIFF).unwrap();
-    let plan = plan(&diff, None, &Sizes::default());
-    let (scope, budget, outcome) = (
-        Scope::default(),
-        Budget::of_bytes(0),
-        Mutex::new(Outcome::default()),
-    );
-    let report = |event| outcome.lock().unwrap().add(event);
-    let (chunks, answer) = (&*plan.chunks, &budget.of_answer());
-    let task = Task {
-        chunks,
-        files: &[],
-        found: &[],
-        scope: &scope,
-        repository: None,
-        max_candidates: 100,
-        budget: &budget,
-        answer,
-    };
-    assert!(engine.review(&task, &report).now_or_never().is_none());
-    let outcome = outcome.into_inner().unwrap();
+    let outcome = interrupted(Arc::new(AnswersFirst), DIFF);
     assert_eq!(ranked(&outcome), [(2, Priority::P2), (4, Priority::P2)]);
     assert_eq!(codes(&outcome), [WarningCode::FindingsUnchecked]);
     assert!(outcome.is_done(), "the chunk was reviewed");

@@ -4,6 +4,8 @@
 //! of the preprocessor, a macro without arguments that do anything. Nothing is left out of a branch: without its directives, the
 //! code of all branches is read one after the other.
 
+mod preprocessor;
+
 use std::ops::Range;
 
 use review::Lexical;
@@ -33,54 +35,68 @@ enum Extent {
     Conditions,
 }
 
-/// A fragment and its tree with fewer errors, or the same ones.
-pub(super) fn read(fragment: &Fragment, parsed: &Tree, limits: &Limits) -> (Fragment, Tree) {
-    let mut now = (fragment.clone(), parsed.clone());
+/// A fragment and its tree with fewer errors; `None` if there are none.
+pub(super) fn read(
+    fragment: &Fragment,
+    parsed: &Tree,
+    limits: &Limits,
+) -> Option<(Fragment, Tree)> {
+    let mut best: Option<(Fragment, Tree)> = None;
+    // An attempt without effect is not repeated until the text has changed.
+    let mut futile = Vec::new();
     for extent in ROUNDS {
-        if now.0.score == 0 {
-            break;
+        let (fragment, parsed) = best
+            .as_ref()
+            .map_or((fragment, parsed), |(fragment, parsed)| (fragment, parsed));
+        if fragment.score == 0 || futile.contains(&extent) {
+            continue;
         }
-        let read = respelled(&now.0, &now.1, extent)
-            .and_then(|text| now.0.with_text(&text, limits))
-            .filter(|read| read.0.score < now.0.score);
-        now = read.unwrap_or(now);
+        let better = respelled(fragment, parsed, extent)
+            .and_then(|text| fragment.with_text(&text, limits))
+            .filter(|read| read.0.score < fragment.score);
+        match better {
+            Some(better) => {
+                best = Some(better);
+                futile.clear();
+            }
+            None => futile.push(extent),
+        }
     }
-    now
+    best
 }
 
 /// The text with its replacements; `None` if there is nothing to replace.
 fn respelled(fragment: &Fragment, tree: &Tree, extent: Extent) -> Option<String> {
+    let language = fragment.grammar.name();
+    let replace: fn(&mut Edits) = match (language, extent) {
+        ("C" | "C++", Extent::Unknown) => |edits| edits.preprocessor(false),
+        ("C" | "C++", Extent::Conditions) => |edits| edits.preprocessor(true),
+        (_, Extent::Conditions) => return None,
+        ("Go", _) => Edits::new_of_values,
+        ("JSON", _) => Edits::signs_of_exponents,
+        ("JavaScript" | "TypeScript" | "TSX", _) => |edits| {
+            edits.ampersands_of_attributes();
+            edits.type_arguments_of_templates();
+        },
+        ("Rust", _) => Edits::attributes_of_parameters,
+        ("Kotlin", _) => |edits| {
+            edits.explicit_fields();
+            edits.context_parameters();
+        },
+        ("Dockerfile", _) => Edits::quotes,
+        _ => return None,
+    };
     let text = fragment.text();
     let mut edits = Edits {
         text: text.to_owned(),
         near: near_errors(fragment, tree),
-        pieces: pieces(text, Lexical::or_any(Some(fragment.grammar.name()))),
+        pieces: pieces(text, Lexical::or_any(Some(language))),
     };
-    match fragment.grammar.name() {
-        "C" | "C++" => {
-            edits.comments_in_macros();
-            edits.directives(extent == Extent::Conditions);
-            edits.macros_alone();
-        }
-        _ if extent == Extent::Conditions => return None,
-        "Go" => edits.new_of_values(),
-        "JSON" => edits.signs_of_exponents(),
-        "JavaScript" | "TypeScript" | "TSX" => {
-            edits.ampersands_of_attributes();
-            edits.type_arguments_of_templates();
-        }
-        "Rust" => edits.attributes_of_parameters(),
-        "Kotlin" => {
-            edits.explicit_fields();
-            edits.context_parameters();
-        }
-        "Dockerfile" => edits.quotes(),
-        _ => return None,
-    }
+    replace(&mut edits);
     (edits.text != text).then_some(edits.text)
 }
 
-/// The ranges of the lines with errors, of the line before and the three lines after each, in the hunk's text.
+/// The ranges of the lines with errors, of the line before and the line after each, in the hunk's text.
 fn near_errors(fragment: &Fragment, tree: &Tree) -> Vec<Range<usize>> {
     let text = fragment.text();
     let own = |at: usize| at.clamp(fragment.prefix, fragment.end) - fragment.prefix;
@@ -375,148 +391,8 @@ impl Edits {
             }
         }
     }
-
-    /// A comment within a macro that continues on the next line.
-    fn comments_in_macros(&mut self) {
-        for piece in self.pieces_near(Kind::Comment) {
-            let rest = self.text.get(piece.end..).unwrap_or_default();
-            let before = self.text.get(..piece.start).unwrap_or_default();
-            let line = before
-                .rfind('\n')
-                .map_or("", |end| before.get(..end).unwrap_or_default());
-            let is_continued = rest
-                .lines()
-                .next()
-                .is_some_and(|line| line.trim_end().ends_with('\\'));
-            if is_continued || line.trim_end().ends_with('\\') {
-                blank(&mut self.text, piece);
-            }
-        }
-    }
-
-    /// `#` alone, `__has_include(<x>)`, and conditions of the preprocessor within an expression or before an `else`, or all of
-    /// them.
-    fn directives(&mut self, all: bool) {
-        for at in self.places("__has_include(") {
-            let rest = self.text.get(at..).unwrap_or_default();
-            let line = rest.lines().next().unwrap_or_default();
-            if let Some(end) = line.find(')') {
-                blank(&mut self.text, at..at + end + 1);
-                fill(&mut self.text, at..at + 1, b'1');
-            }
-        }
-        let mut groups: Vec<(Vec<Range<usize>>, bool)> = Vec::new();
-        let mut unread = Vec::new();
-        let mut depth = 0_usize;
-        // The last word or character of the code.
-        let mut last = 0..0;
-        let mut at = 0;
-        while let Some(line) = logical_line(&self.text, at) {
-            let range = at..at + line.trim_end().len();
-            let from = at;
-            at += line.len();
-            let directive = line
-                .trim_start()
-                .strip_prefix('#')
-                .filter(|_| self.is_code(from + line.len() - line.trim_start().len()));
-            if let Some(directive) = directive {
-                let within = all
-                    || depth > 0
-                    || continues_after(self.text.get(last.clone()).unwrap_or_default());
-                let directive = directive.trim();
-                if directive.starts_with("if") {
-                    groups.push((vec![range], within));
-                } else if directive.starts_with("el") || directive.starts_with("endif") {
-                    if let Some((ranges, is_within)) = groups.last_mut() {
-                        ranges.push(range);
-                        *is_within |= within;
-                    }
-                    if directive.starts_with("endif")
-                        && let Some((ranges, true)) = groups.pop()
-                    {
-                        unread.extend(ranges);
-                    }
-                } else if directive.is_empty() {
-                    unread.push(range);
-                }
-                continue;
-            }
-            for (offset, byte) in line.bytes().enumerate() {
-                if byte.is_ascii_whitespace() || !self.is_code(from + offset) {
-                    continue;
-                }
-                match byte {
-                    b'(' => depth += 1,
-                    b')' => depth = depth.saturating_sub(1),
-                    // A block ends what came before it, whatever its branches opened.
-                    b'{' | b'}' | b';' => depth = 0,
-                    _ => {}
-                }
-                let place = from + offset;
-                let continues = is_word(byte)
-                    && last.end == place
-                    && is_word(self.byte(place.saturating_sub(1)));
-                last = if continues { last.start } else { place }..place + 1;
-            }
-        }
-        for range in unread {
-            blank(&mut self.text, range);
-        }
-    }
-
-    /// A macro alone on its line, whose arguments do nothing.
-    fn macros_alone(&mut self) {
-        let mut at = 0;
-        let mut found = Vec::new();
-        for line in self.text.split_inclusive('\n') {
-            let from = at + line.len() - line.trim_start().len();
-            at += line.len();
-            if self.is_near(from) && self.is_code(from) && is_macro(line.trim()) {
-                found.push(from..from + line.trim().len());
-            }
-        }
-        for range in found {
-            blank(&mut self.text, range);
-        }
-    }
-}
-
-/// The line at a place, with the lines on which a directive of the preprocessor continues.
-fn logical_line(text: &str, at: usize) -> Option<&str> {
-    let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
-    let is_directive = rest.trim_start_matches([' ', '\t']).starts_with('#');
-    let mut end = 0;
-    for line in rest.split_inclusive('\n') {
-        end += line.len();
-        if !(is_directive && line.trim_end().ends_with('\\')) {
-            break;
-        }
-    }
-    rest.get(..end)
-}
-
-/// Whether code continues after this word or character.
-fn continues_after(last: &str) -> bool {
-    matches!(last, "," | "=" | "|" | "&" | "+" | "?" | "(" | "else")
 }
 
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
-/// Whether a line is a name in capitals, with words and numbers as arguments.
-fn is_macro(line: &str) -> bool {
-    let (name, arguments) = line.split_once('(').unwrap_or((line, ")"));
-    let is_name = name.len() > 2
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
-    let arguments = arguments.strip_suffix(')');
-    is_name
-        && line.len() <= BYTES
-        && arguments.is_some_and(|inner| {
-            inner
-                .bytes()
-                .all(|byte| is_word(byte) || matches!(byte, b' ' | b','))
-        })
 }

@@ -81,7 +81,7 @@ fn edits(fragment: &Fragment, tree: &Tree, error: Node<'_>) -> Vec<Edit> {
     let own = |range: Range<usize>| range.start - fragment.prefix..range.end - fragment.prefix;
     let text = fragment.text();
     let at = own(error.byte_range());
-    let ends = line_ends(fragment.grammar.name(), text, at.start);
+    let end = line_end(fragment.grammar.name(), text, at.start);
     if error.is_missing() {
         let (_, after) = text.split_at_checked(at.start).unwrap_or_default();
         let ends_line = after
@@ -92,7 +92,7 @@ fn edits(fragment: &Fragment, tree: &Tree, error: Node<'_>) -> Vec<Edit> {
         return is_end
             .then_some(Edit::End(at.start))
             .into_iter()
-            .chain(ends)
+            .chain(end)
             .collect();
     }
     let root = tree.root_node();
@@ -107,32 +107,28 @@ fn edits(fragment: &Fragment, tree: &Tree, error: Node<'_>) -> Vec<Edit> {
         .chain(before)
         .filter(|range| text.get(range.clone()).is_some_and(is_little))
         .map(Edit::Blank)
-        .chain(ends)
+        .chain(end)
         .collect()
 }
 
-/// The ends of statements that a grammar may miss: of a member of a type before one with the name of an operator, and of a macro with
+/// The end of a statement that a grammar may miss: of a member of a type before one with the name of an operator, and of a macro with
 /// parentheses, which may begin a block.
-fn line_ends(language: &str, text: &str, at: usize) -> Vec<Edit> {
+fn line_end(language: &str, text: &str, at: usize) -> Option<Edit> {
     let (before, after) = text.split_at_checked(at).unwrap_or_default();
     let start = before.rfind('\n').map_or(0, |end| end + 1);
-    let end = at + after.find('\n').unwrap_or(after.len());
-    let line = text.get(start..end).unwrap_or_default();
-    let code = line.trim_end();
     match language {
         "TypeScript" | "TSX" => {
-            let above = before.get(..start).unwrap_or_default().trim_end();
-            vec![Edit::End(above.len())]
+            let above = before.get(..start).unwrap_or_default();
+            Some(Edit::End(above.trim_end().len()))
         }
         "C" | "C++" => {
-            let code = code.strip_suffix('{').unwrap_or(code).trim_end();
+            let end = at + after.find('\n').unwrap_or(after.len());
+            let line = text.get(start..end).unwrap_or_default().trim_end();
+            let code = line.strip_suffix('{').unwrap_or(line).trim_end();
             let is_call = code.ends_with(')') && !code.trim_start().starts_with('#');
-            is_call
-                .then_some(Edit::End(start + code.len()))
-                .into_iter()
-                .collect()
+            is_call.then_some(Edit::End(start + code.len()))
         }
-        _ => Vec::new(),
+        _ => None,
     }
 }
 

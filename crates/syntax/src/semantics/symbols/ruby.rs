@@ -1,6 +1,6 @@
 //! Names of Ruby: local variables, constants and methods by their bare names.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::model::{DefKind, ScopeKind};
 use super::row::{Locals, Place, Row, To, as_written, never_shares};
@@ -153,16 +153,19 @@ pub(super) fn unset_fields<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
     for name in fields().filter(|name| !sets_field(*name)) {
         *reads.entry(bare(name)).or_default() += 1;
     }
+    let is_class = |around: &Node<'t>| around.has_role(Role::Class);
+    // The classes in which something is set.
+    let setting: HashSet<usize> = fields()
+        .filter(|name| sets_field(*name))
+        .flat_map(|name| name.ancestors().filter(is_class).map(Node::index))
+        .collect();
     let is_of_plain_class = |name: Node<'t>| {
-        let mut classes = name
-            .ancestors()
-            .filter(|around| around.has_role(Role::Class));
+        let mut classes = name.ancestors().filter(is_class);
         classes.next().is_some_and(|class| {
-            let sets_others = || fields().any(|other| sets_field(other) && other.is_inside(class));
             class.is(&["class"])
                 && class.field("superclass").is_none()
                 && classes.next().is_none_or(|around| around.is(&["module"]))
-                && sets_others()
+                && setting.contains(&class.index())
         })
     };
     fields()
