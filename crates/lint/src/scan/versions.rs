@@ -17,6 +17,29 @@ const LANGUAGES: &[(&[&str], &[&str])] = &[
     (&["Rust"], &["Cargo.toml"]),
     (&["Java"], &["pom.xml", "build.gradle", "build.gradle.kts"]),
     (&["Ruby"], &[".ruby-version", "Gemfile"]),
+    (&["C#"], &[PROJECT_OF_FOLDER, "Directory.Build.props"]),
+    (&["TypeScript", "TSX"], &["package.json"]),
+];
+/// A project of .NET, which usually has the name of its folder.
+const PROJECT_OF_FOLDER: &str = "*.csproj";
+/// Newer than every version: the project uses whatever its compiler supports.
+const NEWEST: Version = Version {
+    major: u16::MAX,
+    minor: 0,
+};
+/// The versions of C# for the targets of .NET, the first one that a target begins with.
+const TARGETS: &[(&str, Version)] = &[
+    ("netstandard2.1", c_sharp(8, 0)),
+    ("netstandard", c_sharp(7, 3)),
+    ("netcoreapp3", c_sharp(8, 0)),
+    ("netcoreapp", c_sharp(7, 3)),
+    ("net10.", c_sharp(14, 0)),
+    ("net9.", c_sharp(13, 0)),
+    ("net8.", c_sharp(12, 0)),
+    ("net7.", c_sharp(11, 0)),
+    ("net6.", c_sharp(10, 0)),
+    ("net5.", c_sharp(9, 0)),
+    ("net4", c_sharp(7, 3)),
 ];
 /// The maximum number of declarations that are looked for in one review.
 pub(super) const FILES: usize = 1_000;
@@ -34,9 +57,13 @@ pub(super) fn declarations(path: &str, language: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut inside = folder(path);
     for _ in 0..DEPTH {
-        let join = |name: &&str| match inside {
-            "" => (*name).to_owned(),
-            inside => format!("{inside}/{name}"),
+        let join = |name: &&str| {
+            let own = inside.rsplit('/').next().unwrap_or(inside);
+            let name = name.replacen('*', own, 1);
+            match inside {
+                "" => name,
+                inside => format!("{inside}/{name}"),
+            }
         };
         found.extend(names.iter().map(join));
         if inside.is_empty() {
@@ -91,8 +118,39 @@ pub(super) fn declared_in(path: &str, text: &str) -> Option<Version> {
         }
         ".ruby-version" => Version::parse(text.trim().trim_start_matches("ruby-")),
         "Gemfile" => lowest(value_after(text, &["ruby "])?),
+        "Directory.Build.props" => dot_net(text),
+        "package.json" => {
+            let value: serde_json::Value = serde_json::from_str(text).ok()?;
+            let typescript = |field: &str| value.get(field)?.get("typescript")?.as_str();
+            let declared = ["devDependencies", "dependencies", "peerDependencies"];
+            lowest(declared.into_iter().find_map(typescript)?)
+        }
+        _ if name.ends_with(".csproj") => dot_net(text),
         _ => None,
     }
+}
+
+const fn c_sharp(major: u16, minor: u16) -> Version {
+    Version { major, minor }
+}
+
+/// The version of C# in a project of .NET, or the default of the oldest framework that it targets.
+fn dot_net(text: &str) -> Option<Version> {
+    let value = |tag: &str| Some(text.split_once(tag)?.1.split_once('<')?.0.trim());
+    if let Some(version) = value("<LangVersion>") {
+        let is_number = version.starts_with(|c: char| c.is_ascii_digit());
+        return if is_number {
+            Version::parse(version)
+        } else {
+            Some(NEWEST)
+        };
+    }
+    let targets = value("<TargetFramework>").or_else(|| value("<TargetFrameworks>"))?;
+    let version = |target: &str| {
+        let row = TARGETS.iter().find(|(begin, _)| target.starts_with(begin));
+        row.map(|(_, version)| *version)
+    };
+    targets.split(';').map(str::trim).filter_map(version).min()
 }
 
 /// The rest of the first line that begins with one of these words.
@@ -204,6 +262,31 @@ mod tests {
             ),
             (".ruby-version", "ruby-2.7.8\n", "2.7"),
             ("Gemfile", "source 'a'\nruby '>= 3.1', '< 3.4'\n", "3.1"),
+            (
+                "Shop/Shop.csproj",
+                "<TargetFrameworks>net8.0;netstandard2.0</TargetFrameworks>",
+                "7.3",
+            ),
+            (
+                "Shop/Shop.csproj",
+                "<TargetFramework>net48</TargetFramework><LangVersion>9.0</LangVersion>",
+                "9.0",
+            ),
+            (
+                "Directory.Build.props",
+                "<TargetFramework>net8.0-windows</TargetFramework>",
+                "12.0",
+            ),
+            (
+                "Directory.Build.props",
+                "<TargetFramework>net6.0</TargetFramework><LangVersion>latest</LangVersion>",
+                "65535.0",
+            ),
+            (
+                "package.json",
+                r#"{"devDependencies": {"typescript": "~4.8.4"}}"#,
+                "4.8",
+            ),
         ] {
             let found = declared_in(path, text).map(|version| version.to_string());
             assert_eq!(found.as_deref(), Some(expected), "{path}: {text}");
@@ -216,6 +299,11 @@ mod tests {
             ),
             ("composer.json", "{}"),
             ("composer.json", "not JSON"),
+            (
+                "package.json",
+                r#"{"devDependencies": {"typescript": "catalog:"}}"#,
+            ),
+            ("a.csproj", "<TargetFramework>$(Target)</TargetFramework>"),
             ("Cargo.toml", "[package]\nedition.workspace = true\n"),
             ("pom.xml", "<java.version>${other}</java.version>\n<a>1</a>"),
         ] {
@@ -241,5 +329,11 @@ mod tests {
         );
         assert_eq!(declarations("a/b.rb", "Ruby").len(), 4);
         assert!(declarations("a/b.c", "C").is_empty());
+        assert_eq!(
+            declarations("src/Shop/Cart.cs", "C#")
+                .first()
+                .map(String::as_str),
+            Some("src/Shop/Shop.csproj")
+        );
     }
 }

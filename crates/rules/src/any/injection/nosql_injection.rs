@@ -69,6 +69,13 @@ path: src/a.js
 +  return User.findOne(query);
  }
 "#,
+        r#"
+path: src/a.js
+ app.put("/links/:id", async (req, res) => {
++  await Link.findOne({ uuid: req.params.id, host: req.headers.host });
+   res.end();
+ });
+"#,
     ],
 };
 

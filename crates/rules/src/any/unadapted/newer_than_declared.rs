@@ -8,7 +8,16 @@ use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/newer-than-declared",
-    languages: &["Go", "Java", "PHP", "Python", "Rust"],
+    languages: &[
+        "C#",
+        "Go",
+        "Java",
+        "PHP",
+        "Python",
+        "Rust",
+        "TSX",
+        "TypeScript",
+    ],
     title: "Syntax newer than the declared version",
     why: "The project declares that it supports an older version of the language, which does not have this syntax. With that version the file \
           does not compile or cannot be loaded.",
@@ -18,7 +27,7 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::ApiCompatibility,
     tests: Tests::Include,
     check: Check::Node {
-        on: On::Kinds(&["module", "program", "source_file"]),
+        on: On::Kinds(&["compilation_unit", "module", "program", "source_file"]),
         run,
     },
     positive: &[
@@ -84,6 +93,39 @@ path: src/cart.rs (whole file)
 path: Cargo.toml (unchanged)
  [package]
  edition = "2021"
+"#,
+        r#"
+path: src/Shop/Cart.cs (whole file)
+ namespace Shop
+ {
+     public class Cart
+     {
++        public record Row(int Id);
+^
+     }
+ }
+path: src/Shop/Shop.csproj (unchanged)
+ <Project><PropertyGroup><TargetFramework>netstandard2.0</TargetFramework></PropertyGroup></Project>
+"#,
+        r#"
+path: src/cart.ts (whole file)
+ const limits = {
+   rows: 10,
++} satisfies Limits;
+^
+ export default limits;
+path: package.json (unchanged)
+ {"devDependencies": {"typescript": "^4.7.2"}}
+"#,
+        r#"
+path: src/Cart.tsx (whole file)
+ export const limits = {
+   rows: 10,
++} satisfies Limits;
+^
+ export const Cart = () => <b>{limits.rows}</b>;
+path: package.json (unchanged)
+ {"devDependencies": {"typescript": "^4.7.2"}}
 "#,
     ],
     negative: &[
@@ -153,6 +195,36 @@ path: Cargo.toml (unchanged)
  [package]
  edition = "2024"
 "#,
+        r#"
+path: src/Shop/Cart.cs (whole file)
+ namespace Shop
+ {
+     public class Cart
+     {
++        public record Row(int Id);
+     }
+ }
+path: src/Shop/Shop.csproj (unchanged)
+ <Project><PropertyGroup><TargetFramework>net48</TargetFramework><LangVersion>latest</LangVersion></PropertyGroup></Project>
+"#,
+        r#"
+path: src/cart.ts (whole file)
+ const limits = {
+   rows: 10,
++} satisfies Limits;
+ export default limits;
+path: package.json (unchanged)
+ {"devDependencies": {"typescript": "^5.4.0"}}
+"#,
+        r#"
+path: src/Cart.tsx (whole file)
+ export const limits = {
+   rows: 10,
++} satisfies Limits;
+ export const Cart = () => <b>{limits.rows}</b>;
+path: package.json (unchanged)
+ {"devDependencies": {"typescript": "^5.4.0"}}
+"#,
     ],
 };
 
@@ -160,6 +232,34 @@ path: Cargo.toml (unchanged)
 type Feature = (&'static str, &'static str, &'static str, (u16, u16));
 
 const FEATURES: &[(&str, &[Feature])] = &[
+    (
+        "C#",
+        &[
+            ("A `switch` expression", "switch_expression", "", (8, 0)),
+            ("A record", "record_declaration", "", (9, 0)),
+            (
+                "`new` without a type",
+                "implicit_object_creation_expression",
+                "",
+                (9, 0),
+            ),
+            ("`with`", "with_expression", "", (9, 0)),
+            (
+                "A namespace for the whole file",
+                "file_scoped_namespace_declaration",
+                "",
+                (10, 0),
+            ),
+            ("A raw string", "raw_string_literal", "", (11, 0)),
+            ("A list pattern", "list_pattern", "", (11, 0)),
+            (
+                "A collection expression",
+                "collection_expression",
+                "",
+                (12, 0),
+            ),
+        ],
+    ),
     (
         "Go",
         &[
@@ -216,6 +316,20 @@ const FEATURES: &[(&str, &[Feature])] = &[
         "Rust",
         &[("`let` in a chain of conditions", "let_chain", "", (2024, 0))],
     ),
+    ("TSX", TYPESCRIPT),
+    ("TypeScript", TYPESCRIPT),
+];
+
+const TYPESCRIPT: &[Feature] = &[
+    (
+        "A template literal type",
+        "template_literal_type",
+        "",
+        (4, 1),
+    ),
+    ("`override`", "override_modifier", "", (4, 3)),
+    ("`satisfies`", "satisfies_expression", "", (4, 9)),
+    ("An import attribute", "import_attribute", "", (5, 3)),
 ];
 
 fn run(root: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -264,6 +378,10 @@ fn run(root: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let (has, supports) = match *language {
             "Rust" => (edition(*major), edition(declared.major)),
             "Java" => (format!("Java {major}"), format!("Java {}", declared.major)),
+            "TSX" => (
+                format!("TypeScript {major}.{minor}"),
+                format!("TypeScript {declared}"),
+            ),
             name => (
                 format!("{name} {major}.{minor}"),
                 format!("{name} {declared}"),

@@ -44,6 +44,9 @@ const STATEMENTS: &[&str] = &[
     "raw",
 ];
 
+/// Members of a request whose values are texts, and never objects with operators.
+const TEXTS: &[&str] = &["params", "headers", "hostname", "path", "url", "originalUrl"];
+
 pub(super) struct Trace {
     pub(super) table: &'static Table,
     kind: Kind,
@@ -113,7 +116,8 @@ impl Trace {
             return None;
         }
         if self.table.is_source(node, self.kind) {
-            return Some(node);
+            let is_text = self.kind == Kind::NoSql && TEXTS.contains(&node.last_name());
+            return (!is_text).then_some(node);
         }
         if node.has_role(Role::Name) {
             return self.name(node);
