@@ -100,11 +100,14 @@ registry! {
         }
         family error {
             rust callback_error_ignored;
+            rust empty_handler;
             rust error_kept_quiet;
             rust exception_swallowed;
         }
         family expression {
             rust all_rows_changed;
+            rust always_the_same;
+            rust case_falls_through;
             rust case_mismatch;
             rust comparison_out_of_range;
             rust duplicate_condition;
@@ -326,6 +329,7 @@ registry! {
         yaml "effect-in-assertion";
         yaml "file-open-to-everybody";
         yaml "fixed-name-for-temporary-file";
+        yaml "freed-twice";
         yaml "loop-includes-array-size";
         yaml "loop-until-feof";
         yaml "mask-compared-first";
@@ -337,6 +341,9 @@ registry! {
         yaml "result-compared-with-the-wrong-value";
         yaml "secret-sent-in-clear";
         yaml "secret-written-out";
+        yaml "sum-without-start";
+        yaml "text-copied-into-array";
+        yaml "text-copied-without-end";
         yaml "unbounded-text-input";
         yaml "verification-result-conflated";
         yaml "weak-cipher";
@@ -344,31 +351,41 @@ registry! {
     }
     cpp {
         rust copy_into_empty_container;
+        yaml "base-without-virtual-destructor";
         yaml "container-changed-in-range-loop";
+        yaml "exception-caught-by-value";
         yaml "exception-made-not-thrown";
+        yaml "iterator-used-after-erase";
         yaml "lock-not-kept";
         yaml "new-compared-with-null";
         yaml "old-tls-version";
         yaml "parser-resolves-entities";
         yaml "pointer-into-temporary";
+        yaml "reference-to-local-returned";
+        yaml "removed-elements-kept";
         yaml "search-result-as-condition";
         yaml "tls-versions-left-open";
+        yaml "used-after-move";
+        yaml "view-of-temporary";
     }
     csharp {
         rust certificate_check_always_true;
         rust lock_on_changing_field;
         rust property_of_wrong_field;
-        rust resource_not_disposed;
         rust task_not_awaited;
         yaml "archive-unpacked-unchecked";
         yaml "assertion-with-effect";
+        yaml "async-call-not-awaited";
         yaml "async-void";
+        yaml "await-of-null";
         yaml "begin-without-end";
         yaml "blocking-on-task";
         yaml "capacity-from-character";
+        yaml "cast-result-used-unchecked";
         yaml "certificate-by-its-name";
         yaml "certificate-check-off";
         yaml "cleartext-address";
+        yaml "client-made-for-one-call";
         yaml "compared-with-null-by-equals";
         yaml "cookie-without-protection";
         yaml "cross-origin-open";
@@ -376,6 +393,7 @@ registry! {
         yaml "dispose-calls-itself";
         yaml "disposed-before-returned";
         yaml "division-before-fraction";
+        yaml "equals-without-hash-code";
         yaml "exception-not-thrown";
         yaml "file-permission-for-everyone";
         yaml "generator-made-for-one-number";
@@ -392,12 +410,14 @@ registry! {
         yaml "operator-written-backwards";
         yaml "own-cryptography";
         yaml "password-in-connection-text";
+        yaml "property-calls-itself";
         yaml "request-size-unlimited";
         yaml "request-validation-off";
         yaml "route-with-backslash";
         yaml "setter-ignores-value";
         yaml "short-key";
         yaml "sql-words-run-together";
+        yaml "task-waited-for";
         yaml "throw-loses-stack";
         yaml "throw-where-none-is-expected";
         yaml "unsafe-deserialiser";
@@ -408,6 +428,7 @@ registry! {
     dockerfile {
         yaml "add-from-network";
         yaml "base-image-not-pinned";
+        yaml "command-replaced";
         yaml "file-open-to-everybody";
         yaml "install-that-asks";
         yaml "relative-workdir-command";
@@ -422,15 +443,16 @@ registry! {
         rust call_arguments_mismatch;
         rust format_mismatch;
         rust key_without_value;
-        rust resource_not_closed;
         rust select_became_blocking;
         rust self_assignment;
         rust test_fails_in_other_goroutine;
         rust variable_left_unused;
         rust variable_unused;
         yaml "address-without-brackets";
+        yaml "answer-continued-after-error";
         yaml "append-result-lost";
         yaml "append-to-filled-slice";
+        yaml "archive-entry-as-path";
         yaml "bind-to-all-interfaces";
         yaml "break-leaves-only-select";
         yaml "certificate-check-off";
@@ -438,6 +460,7 @@ registry! {
         yaml "context-cancel-dropped";
         yaml "context-key-of-common-type";
         yaml "cookie-without-protection";
+        yaml "decoded-into-value";
         yaml "decompression-bomb";
         yaml "defer-in-loop";
         yaml "deferred-argument-too-early";
@@ -447,6 +470,8 @@ registry! {
         yaml "empty-critical-section";
         yaml "encoded-into-itself";
         yaml "error-compared-with-equals";
+        yaml "error-ignored";
+        yaml "error-turned-into-success";
         yaml "errors-is-swapped";
         yaml "errors-new-with-format";
         yaml "fatal-in-goroutine";
@@ -457,16 +482,21 @@ registry! {
         yaml "http-body-closed-before-error-check";
         yaml "jwt-without-signature";
         yaml "layout-with-wrong-reference";
+        yaml "lock-copied";
         yaml "loop-variable-captured";
+        yaml "malformed-struct-tag";
         yaml "markup-from-value";
         yaml "negative-length-check";
         yaml "nil-as-context";
+        yaml "nil-map-written";
+        yaml "number-made-character";
         yaml "old-tls-version";
         yaml "open-file-permission";
         yaml "operation-without-effect";
         yaml "permission-in-decimal";
         yaml "prefix-trimmed-as-letters";
         yaml "profiler-in-production";
+        yaml "pure-result-ignored";
         yaml "random-below-one";
         yaml "redirect-check-by-first-slash";
         yaml "rows-without-error-check";
@@ -476,6 +506,7 @@ registry! {
         yaml "self-atomic-assignment";
         yaml "server-without-timeout";
         yaml "short-rsa-key";
+        yaml "signal-channel-unbuffered";
         yaml "signal-that-cannot-be-caught";
         yaml "sleep-without-unit";
         yaml "sorted-by-conversion";
@@ -505,7 +536,6 @@ registry! {
         rust arguments_in_wrong_order;
         rust array_object_method;
         rust big_decimal_from_double;
-        rust case_falls_through;
         rust declared_result_ignored;
         rust equals_without_hash_code;
         rust fixed_nonce;
@@ -524,7 +554,6 @@ registry! {
         rust optional_compared_with_null;
         rust parameter_beyond_placeholders;
         rust private_member_unused;
-        rust resource_not_closed;
         rust test_not_run;
         rust thread_run_directly;
         rust transactional_self_call;
@@ -537,6 +566,7 @@ registry! {
         yaml "abs-of-hash";
         yaml "any-class-from-json";
         yaml "any-fragment-valid";
+        yaml "archive-entry-as-path";
         yaml "array-as-key";
         yaml "array-cast-of-to-array";
         yaml "array-in-record";
@@ -552,6 +582,7 @@ registry! {
         yaml "class-of-class";
         yaml "command-found-by-search-path";
         yaml "compare-to-exact-value";
+        yaml "comparison-by-subtraction";
         yaml "component-read-before-it-is-set";
         yaml "cookie-protection-off";
         yaml "copy-changed-and-dropped";
@@ -583,11 +614,13 @@ registry! {
         yaml "null-kept-in-condition";
         yaml "null-where-refused";
         yaml "nullable-optional";
+        yaml "object-stream-read";
         yaml "odd-test-by-one";
         yaml "old-tls-version";
         yaml "open-file-permission";
         yaml "operation-without-effect";
         yaml "optional-null";
+        yaml "optional-taken-unchecked";
         yaml "origin-of-anybody";
         yaml "password-kept-readable";
         yaml "placeholder-not-filled";
@@ -632,7 +665,6 @@ registry! {
         rust await_of_plain_value;
         rust call_over_line_break;
         rust callback_without_value;
-        rust case_falls_through;
         rust condition_always_true;
         rust constant_condition;
         rust constant_reassigned;
@@ -662,7 +694,10 @@ registry! {
         rust unused_private_member;
         rust used_before_declared;
         rust value_never_set;
+        yaml "array-element-deleted";
+        yaml "array-filled-with-one-object";
         yaml "async-callback-where-truth-counts";
+        yaml "async-effect";
         yaml "async-promise-executor";
         yaml "builtin-called-wrongly";
         yaml "builtin-overwritten";
@@ -671,10 +706,14 @@ registry! {
         yaml "comparison-with-nan";
         yaml "comparison-with-new-object";
         yaml "comparison-without-effect";
+        yaml "component-defined-while-rendering";
         yaml "constant-operand";
         yaml "cookie-unprotected";
+        yaml "count-shown-for-nothing";
+        yaml "cross-origin-with-credentials";
         yaml "debugger-left-in";
         yaml "dynamic-string-replace-once";
+        yaml "effect-without-cleanup";
         yaml "empty-pattern";
         yaml "endless-loop-condition";
         yaml "error-details-sent";
@@ -684,9 +723,12 @@ registry! {
         yaml "eval-of-text";
         yaml "eval-of-value";
         yaml "exit-in-finally";
+        yaml "expectation-without-matcher";
         yaml "file-open-to-everybody";
+        yaml "handler-called-while-rendering";
         yaml "hard-coded-signing-secret";
         yaml "hole-in-array";
+        yaml "hook-in-condition";
         yaml "html-and-children";
         yaml "incomplete-quote-escaping";
         yaml "inner-html-of-value";
@@ -714,12 +756,14 @@ registry! {
         yaml "setter-returns-value";
         yaml "shadowed-built-in-value";
         yaml "short-key";
+        yaml "state-changed-in-place";
         yaml "state-from-old-state";
         yaml "state-set-while-rendering";
         yaml "static-files-of-project";
         yaml "string-result-ignored";
         yaml "template-in-plain-string";
         yaml "tls-check-off";
+        yaml "token-only-decoded";
         yaml "trusted-without-check";
         yaml "typeof-compared-with-nonsense";
         yaml "unknown-attribute";
@@ -740,6 +784,8 @@ registry! {
         yaml "broadcast-to-everybody";
         yaml "cancellation-swallowed";
         yaml "cookie-protection-off";
+        yaml "copy-ignored";
+        yaml "coroutine-of-nobody";
         yaml "equals-without-hash-code";
         yaml "map-get-asserted";
         yaml "old-tls-version";
@@ -748,9 +794,12 @@ registry! {
         yaml "pool-without-threads";
         yaml "predictable-random";
         yaml "preferences-open-to-others";
+        yaml "result-asserted";
         yaml "run-blocking-in-coroutine";
         yaml "short-key";
         yaml "sleep-in-coroutine";
+        yaml "sum-cut-at-line-end";
+        yaml "text-compared-by-identity";
         yaml "trust-all-certificates";
         yaml "weak-cipher";
         yaml "weak-hash";
@@ -772,6 +821,7 @@ registry! {
         rust thrown_class_no_error;
         rust unusable_kind;
         rust variable_never_set;
+        yaml "all-fields-of-request";
         yaml "assertion-caught";
         yaml "assignment-of-constant-in-condition";
         yaml "broken-cipher";
@@ -782,10 +832,12 @@ registry! {
         yaml "cookie-unprotected";
         yaml "cross-origin-open";
         yaml "exception-made-not-thrown";
+        yaml "file-of-request-included";
         yaml "file-open-to-everybody";
         yaml "fixed-initialisation-vector";
         yaml "fixed-salt";
         yaml "forgery-protection-off";
+        yaml "hash-compared-by-text";
         yaml "hash-compared-loosely";
         yaml "ldap-without-password";
         yaml "numeric-base-of-hash";
@@ -799,6 +851,7 @@ registry! {
         yaml "predictable-secret";
         yaml "printed-instead-of-joined";
         yaml "redirect-without-exit";
+        yaml "reference-left-after-loop";
         yaml "request-echoed";
         yaml "result-of-pure-call-ignored";
         yaml "result-of-unchanging-object-ignored";
@@ -865,6 +918,7 @@ registry! {
         yaml "dataclass-mutable-default";
         yaml "debug-server";
         yaml "debugger-left-in";
+        yaml "default-evaluated-once";
         yaml "empty-database-password";
         yaml "environment-copied-shallow";
         yaml "environment-default-no-text";
@@ -879,6 +933,7 @@ registry! {
         yaml "file-writable-by-all";
         yaml "fixed-salt";
         yaml "formatted-docstring";
+        yaml "group-read-after-the-next";
         yaml "is-with-literal";
         yaml "jwt-not-verified";
         yaml "length-never-negative";
@@ -951,6 +1006,7 @@ registry! {
         yaml "interpolation-in-plain-string";
         yaml "key-from-object-identity";
         yaml "loop-that-runs-once-or-never";
+        yaml "method-named-by-request";
         yaml "method-that-was-removed";
         yaml "narrow-rescue-after-wide";
         yaml "passphrase-in-code";
@@ -968,6 +1024,7 @@ registry! {
         yaml "secret-logged";
         yaml "sensitive-attribute-assignable";
         yaml "token-without-signature";
+        yaml "validation-by-line";
         yaml "weak-hash";
         yaml "xml-external-entities";
     }
@@ -988,6 +1045,8 @@ registry! {
         yaml "cookie-without-secure";
         yaml "empty-busy-loop";
         yaml "endless-iterator";
+        yaml "formatting-calls-itself";
+        yaml "guard-dropped-at-once";
         yaml "impossible-case-match";
         yaml "insecure-cookie";
         yaml "interior-mutability-in-const";
@@ -998,6 +1057,7 @@ registry! {
         yaml "lock-held-in-else";
         yaml "operand-assigned-twice";
         yaml "overflow-tested-afterwards";
+        yaml "parse-unwrapped";
         yaml "partial-write";
         yaml "permissions-in-decimal";
         yaml "query-from-values";
@@ -1009,6 +1069,7 @@ registry! {
         yaml "unwrap-of-known-none";
         yaml "weak-cipher";
         yaml "weak-hash";
+        yaml "write-result-unused";
     }
     shell {
         rust error_exit_removed;
@@ -1019,12 +1080,15 @@ registry! {
         yaml "folder-change-unchecked";
         yaml "guessable-temporary-file";
         yaml "loop-over-ls";
+        yaml "number-compared-by-redirection";
         yaml "output-file-is-input-file";
         yaml "password-on-command-line";
+        yaml "redirect-without-sudo";
         yaml "removal-below-unset-variable";
         yaml "script-piped-into-shell";
         yaml "status-hidden-by-declaration";
         yaml "unquoted-variable-in-test";
+        yaml "variable-lost-in-pipe";
     }
     sql {
         yaml "column-dropped";
@@ -1044,6 +1108,7 @@ registry! {
         yaml "method-named-like-constructor";
         yaml "non-null-with-default";
         yaml "parameter-named-like-type";
+        yaml "search-result-asserted";
         yaml "union-with-any";
         yaml "wrapper-object-type";
     }

@@ -31,6 +31,7 @@ pub(crate) const OVERLAPS: Overlaps = Overlaps {
         &["operand-dropped", "unit-changed"],
         &[
             "catch-everything-empty",
+            "empty-handler",
             "error-kept-quiet",
             "exception-swallowed",
         ],
@@ -38,7 +39,6 @@ pub(crate) const OVERLAPS: Overlaps = Overlaps {
             "file-not-closed",
             "release-not-guaranteed",
             "resource-not-closed",
-            "resource-not-disposed",
         ],
         &[
             "lock-not-released",

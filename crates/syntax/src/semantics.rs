@@ -13,6 +13,7 @@ pub mod packages;
 pub mod php;
 pub mod python;
 pub mod regexp;
+pub mod resources;
 pub mod result_use;
 pub mod script;
 pub mod secrets;

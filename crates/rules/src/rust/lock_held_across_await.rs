@@ -135,7 +135,7 @@ fn guard(declaration: Node<'_>) -> Option<&str> {
 fn takes_lock(value: Node<'_>) -> bool {
     let Some(unwrapped) = value
         .call()
-        .filter(|call| matches!(call.name, "unwrap" | "expect"))
+        .filter(|call| matches!(call.name, "unwrap" | "expect" | "unwrap_or_else"))
     else {
         return false;
     };

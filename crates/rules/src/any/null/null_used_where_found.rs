@@ -3,7 +3,31 @@
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
 use syntax::language::Role;
+use syntax::semantics::vocabulary::has_word;
 use syntax::tree::Node;
+
+/// Words of functions that end the program, or the test.
+const ENDS: &[&str] = &[
+    "fatal",
+    "fatalf",
+    "fatalln",
+    "panic",
+    "panicf",
+    "exit",
+    "abort",
+    "fail",
+    "failnow",
+    "die",
+    "throw",
+    "assert",
+    "skip",
+    "require",
+    "init",
+    "initialize",
+    "ensure",
+    "load",
+    "redirect",
+];
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/null-used-where-found",
@@ -50,8 +74,50 @@ path: src/A.cs
 ^
 +    Run();
 "#,
+        r#"
+path: src/a.go
++func name(u *User) string {
++	if u == nil {
++		slog.Warn("no user")
++	}
++	return u.First + u.Last
+^
++}
+"#,
+        r#"
+path: src/A.java
+ class A {
+     String name(User user) {
+         if (user == null) {
+             log.warn("no user");
+-            return "";
+         }
++        log.debug("found");
++        return user.name;
+     }
+     String mail(User user) {
+         if (user == null) {
+             log.warn("no user");
+         }
++        return user.getMail();
+^
+     }
+ }
+"#,
     ],
     negative: &[
+        r#"
+path: src/a.go
++func name(u *User) string {
++	if u == nil {
++		t.Fatal("no user")
++	}
++	if u == nil {
++		u = load()
++	}
++	return u.First + u.Last
++}
+"#,
         r#"
 path: src/a.go
 @@ func name(u *User) string {
@@ -91,6 +157,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some((value, is_null)) = branch.condition.null_check() else {
         return;
     };
+    if is_null && branch.otherwise.is_none() {
+        after_test(node, branch.then, value, sink);
+    }
     let Some(block) = (if is_null {
         Some(branch.then)
     } else {
@@ -105,6 +174,43 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 "`{}` is null here, as `{}` has just established.",
                 quote(value.text()),
                 quote(branch.condition.text())
+            ),
+        );
+    }
+}
+
+/// The test found null, did nothing about it, and the next statement uses the value.
+fn after_test<'t>(test: Node<'t>, then: Node<'t>, value: Node<'t>, sink: &mut Sink<'_>) {
+    let may_end = |node: Node<'t>| {
+        node.is_plain_exit()
+            || node.assignment().is_some_and(|set| {
+                set.target
+                    .names()
+                    .any(|name| value.names().any(|own| own.text() == name.text()))
+            })
+            || node.call().is_some_and(|call| {
+                has_word(call.name, ENDS)
+                    || call
+                        .arguments
+                        .iter()
+                        .any(|argument| argument.text().contains(value.text()))
+            })
+    };
+    let goes_on =
+        then.is_complete() && !std::iter::once(then).chain(then.descendants()).any(may_end);
+    let Some(next) = test
+        .next()
+        .filter(|_| goes_on && test.field("initializer").is_none())
+    else {
+        return;
+    };
+    if let Some(used) = first_use(next, value) {
+        let line = test.line().unwrap_or_default();
+        sink.report(
+            used,
+            format!(
+                "`{}` may be null here: line {line} tests that, and goes on.",
+                quote(value.text())
             ),
         );
     }

@@ -3,17 +3,30 @@
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
 use syntax::language::Role;
-use syntax::semantics::names::whole_function;
-use syntax::semantics::vocabulary::releases;
+use syntax::semantics::resources::{opened, stays_open};
 use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/resource-not-closed",
-    languages: &["Kotlin", "C", "C++", "JavaScript", "TypeScript", "TSX"],
+    languages: &[
+        "C",
+        "C#",
+        "C++",
+        "Go",
+        "Java",
+        "JavaScript",
+        "Kotlin",
+        "Python",
+        "Ruby",
+        "TSX",
+        "TypeScript",
+    ],
     title: "Unclosed file or connection",
-    why: "The function opens a file or a connection, does not pass it on, and never closes it. It stays open until \
-          garbage collection or the end of the process, which may run out of handles.",
-    fix: "Close the resource on every path out of the function.",
+    why: "The function opens a file, a connection or memory, does not pass it on, and never closes it. It stays open until garbage \
+          collection or the end of the process. Under load the process runs out of handles, connections or memory, and buffered data may \
+          never be written.",
+    fix: "Close the resource on every path out of the function, best with the construct of the language (`with`, `using`, `defer`, `use`, \
+          try-with-resources).",
     references: &["CWE-772"],
     priority: Priority::P2,
     category: Category::ResourceLeak,
@@ -35,7 +48,7 @@ path: src/a.c
 +}
 "#,
         r#"
-path: src/a.c
+path: src/a.cpp
 +int count(const char *path)
 +{
 +	DIR *folder = opendir(path);
@@ -44,6 +57,156 @@ path: src/a.c
 +	while (readdir(folder))
 +		n++;
 +	return n;
++}
+"#,
+        r#"
+path: src/a.c
++int greet(const char *name, size_t size)
++{
++	char *text = malloc(size);
+^
++	if (text == NULL)
++		return -1;
++	snprintf(text, size, "Hello %s", name);
++	puts(text);
++	return 0;
++}
+"#,
+        r#"
+path: src/a.py
++def count(path):
++    lines = open(path)
+^
++    total = 0
++    for line in lines:
++        total += len(line)
++    return total
+"#,
+        r#"
+path: src/a.py
++def rows(path):
++    source = open(path, newline="")
+^
++    reader = csv.reader(source)
++    for row in reader:
++        save(row)
+"#,
+        r#"
+path: src/a.go
++func load(path string) error {
++	file, err := os.Open(path)
+^
++	if err != nil {
++		return err
++	}
++	file.Chmod(0600)
++	return nil
++}
+"#,
+        r#"
+path: src/a.go
++func status(url string) (int, error) {
++	resp, err := http.Get(url)
+^
++	if err != nil {
++		return 0, err
++	}
++	return resp.StatusCode, nil
++}
+"#,
+        r#"
+path: src/a.go
++func (c *Api) load(request *http.Request, into any) error {
++	resp, err := c.client.Do(request)
+^
++	if err != nil {
++		return err
++	}
++	return json.NewDecoder(resp.Body).Decode(into)
++}
+"#,
+        r#"
+path: src/A.java
++    int first(File file) throws IOException {
++        FileInputStream in = new FileInputStream(file);
+^
++        return in.read();
++    }
+"#,
+        r#"
+path: src/A.java
++    void save(String path, String text) throws IOException {
++        BufferedWriter out = new BufferedWriter(new FileWriter(path));
+^
++        out.write(text);
++    }
+"#,
+        r#"
+path: src/A.kt
++fun first(file: File): Int {
++    val input = FileInputStream(file)
+^
++    return input.read()
++}
+"#,
+        r#"
+path: src/A.cs
++class Store
++{
++    int First(string path)
++    {
++        var stream = new FileStream(path, FileMode.Open);
+^
++        return stream.ReadByte();
++    }
++}
+"#,
+        r#"
+path: src/A.cs
++class Store
++{
++    int First(string path)
++    {
++        FileStream stream = File.OpenRead(path);
+^
++        return stream.ReadByte();
++    }
++}
+"#,
+        r#"
+path: src/a.rb
++def first(path)
++  file = File.open(path)
+^
++  file.readline.strip
++end
+"#,
+        r#"
+path: src/a.js
++function head(path) {
++  const fd = fs.openSync(path, "r");
+^
++  const bytes = Buffer.alloc(16);
++  fs.readSync(fd, bytes, 0, 16, 0);
++  return bytes;
++}
+"#,
+        r#"
+path: src/a.ts
++async function total(id: number): Promise<number> {
++  const client = await pool.connect();
+^
++  const result = await client.query("SELECT sum(price) FROM item WHERE cart = $1", [id]);
++  return result.rows[0].sum;
++}
+"#,
+        r#"
+path: src/a.tsx
++async function total(id: number) {
++  const client = await pool.connect();
+^
++  const result = await client.query(SUM, [id]);
++  return <b>{result.rows[0].sum}</b>;
 +}
 "#,
     ],
@@ -69,136 +232,210 @@ path: src/a.c
 +	return c;
 +}
 "#,
+        r#"
+path: src/a.c
++char *greeting(const char *name, size_t size)
++{
++	char *text = malloc(size);
++	struct node *head = malloc(sizeof *head);
++	if (text)
++		snprintf(text, size, "Hello %s", name);
++	list->head = head;
++	return text;
++}
+"#,
+        r#"
+path: src/a.cpp
++int count(const char *path)
++{
++	std::unique_ptr<DIR, Closer> folder(opendir(path));
++	DIR *other = opendir(path);
++	closedir(other);
++	return 0;
++}
+"#,
+        r#"
+path: src/a.py
++def count(path, keep):
++    with open(path) as lines:
++        total = len(lines.readlines())
++    other = open(path)
++    with other:
++        total += 1
++    third = open(path)
++    keep.append(third)
++    self.fourth = open(path)
++    return total, closing(open(path))
+"#,
+        r#"
+path: src/a.py
++def lines(path):
++    source = open(path)
++    try:
++        return source.readlines()
++    finally:
++        source.close()
++
++def reader(path):
++    source = open(path)
++    return csv.reader(source)
+"#,
+        r#"
+path: src/a.go
++func load(path string) error {
++	file, err := os.Open(path)
++	if err != nil {
++		return err
++	}
++	defer file.Close()
++	return nil
++}
+"#,
+        r#"
+path: src/a.go
++func held(client Client, ctx context.Context, key string) (bool, error) {
++	reply, err := client.Get(ctx, key)
++	if err != nil {
++		return false, err
++	}
++	return len(reply.Values) > 0, nil
++}
+"#,
+        r#"
+path: src/a.go
++func status(url string) (*http.Response, error) {
++	resp, err := http.Get(url)
++	other, err := http.Get(url)
++	keep(other)
++	third, err := http.Get(url)
++	drain(third.Body)
++	return resp, err
++}
+"#,
+        r#"
+path: src/A.java
++    int first(File file) throws IOException {
++        try (FileInputStream in = new FileInputStream(file)) {
++            return in.read();
++        }
++    }
+"#,
+        r#"
+path: src/A.java
++    InputStream open(File file) throws IOException {
++        InputStream in = new FileInputStream(file);
++        InputStream other = new FileInputStream(file);
++        keep(other);
++        return in;
++    }
+"#,
+        r#"
+path: src/A.java
++    String read(String text) {
++        BufferedReader reader = new BufferedReader(new StringReader(text));
++        return reader.readLine();
++    }
+"#,
+        r#"
+path: src/A.java
++    String read(File file) throws IOException {
++        FileInputStream in = new FileInputStream(file);
++        BufferedReader reader = new BufferedReader(new InputStreamReader(in));
++        String line = reader.readLine();
++        reader.close();
++        return line;
++    }
+"#,
+        r#"
+path: src/A.kt
++fun first(file: File): Int {
++    val input = FileInputStream(file)
++    return input.use { it.read() }
++}
+"#,
+        r#"
+path: src/A.cs
++class Store
++{
++    int First(string path)
++    {
++        using var stream = new FileStream(path, FileMode.Open);
++        using (var other = File.OpenRead(path))
++        {
++            return stream.ReadByte() + other.ReadByte();
++        }
++    }
++}
+"#,
+        r#"
+path: src/A.cs
++class Store
++{
++    Stream Open(string path)
++    {
++        var stream = new FileStream(path, FileMode.Open);
++        var kept = new FileStream(path, FileMode.Open);
++        Keep(kept);
++        return stream;
++    }
++}
+"#,
+        r#"
+path: src/a.rb
++def first(path)
++  file = File.open(path)
++  file.readline.strip
++ensure
++  file&.close
++end
+"#,
+        r#"
+path: src/a.js
++function head(path) {
++  const fd = fs.openSync(path, "r");
++  try {
++    return read(fd);
++  } finally {
++    fs.closeSync(fd);
++  }
++}
+"#,
+        r#"
+path: src/a.ts
++async function total(id: number): Promise<number> {
++  const client = await pool.connect();
++  try {
++    return (await client.query(SUM, [id])).rows[0].sum;
++  } finally {
++    client.release();
++  }
++}
+"#,
+        r#"
+path: src/a.tsx
++async function total(id: number) {
++  const client = await pool.connect();
++  try {
++    return <b>{(await client.query(SUM, [id])).rows[0].sum}</b>;
++  } finally {
++    client.release();
++  }
++}
+"#,
     ],
 };
 
-/// C functions that use a stream and leave it open.
-const C_WORKERS: &[&str] = &[
-    "fgetc", "fgets", "fread", "fwrite", "fprintf", "fscanf", "fputs", "fputc", "fseek", "ftell",
-    "rewind", "feof", "ferror", "getc", "putc", "readdir", "fflush", "getline", "vfprintf",
-    "fileno",
-];
-
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(set) = node.assignment().filter(|set| opens(set.value)) else {
-        return;
-    };
-    if node.ancestors().take(4).any(|around| {
-        around.has_role(Role::With)
-            || around.has_role(Role::Class)
-            || around.is(&["resource", "resource_specification", "using_declaration"])
-    }) {
-        return;
-    }
-    let is_using = node.statement().text().starts_with("using")
-        || node.statement().text().starts_with("await using");
-    let Some(name) = set
-        .target
-        .names()
-        .last()
-        .filter(|_| !is_using)
-        .map(|_| first_name(set.target))
-    else {
-        return;
-    };
-    let Some(function) = whole_function(node) else {
-        return;
-    };
-    let mut uses = function
-        .names()
-        .filter(|own| own.text() == name.text() && *own != name);
-    let is_local = node.is(&[
-        "variable_declarator",
-        "short_var_declaration",
-        "init_declarator",
-        "property_declaration",
-        "local_variable_declaration",
-    ]);
-    if is_local && uses.all(|own| stays_open(own)) {
+    if let Some(opened) = opened(node)
+        && stays_open(&opened)
+    {
         sink.report(
-            node,
+            opened.name,
             format!(
                 "`{}` is opened by `{}` and never closed in this function.",
-                name.text(),
-                quote(set.value.text())
+                opened.name.text(),
+                quote(opened.value.text())
             ),
         );
     }
-}
-
-/// The first name of a target. Go returns the error as the second value.
-fn first_name(target: Node<'_>) -> Node<'_> {
-    target.names().next().unwrap_or(target)
-}
-
-fn opens(value: Node<'_>) -> bool {
-    let Some(call) = value
-        .unparenthesised()
-        .call()
-        .or_else(|| value.named_children().last().and_then(Node::call))
-    else {
-        return false;
-    };
-    match value.tree().grammar().name() {
-        "Kotlin" => {
-            const TYPES: &[&str] = &[
-                "FileInputStream",
-                "FileOutputStream",
-                "FileReader",
-                "FileWriter",
-                "RandomAccessFile",
-                "Socket",
-                "ServerSocket",
-                "ZipFile",
-                "JarFile",
-                "PrintWriter",
-            ];
-            TYPES.contains(&call.name) && !call.arguments.is_empty()
-        }
-        "C" | "C++" => matches!(
-            call.callee,
-            "fopen" | "opendir" | "popen" | "fdopen" | "tmpfile"
-        ),
-        _ => matches!(call.callee, "fs.openSync"),
-    }
-}
-
-/// Whether a use neither closes it nor passes it to code that may.
-fn stays_open(used: Node<'_>) -> bool {
-    let Some(around) = used.parent() else {
-        return false;
-    };
-    let mut outer = around;
-    while outer.is(&[
-        "argument",
-        "value_argument",
-        "pointer_expression",
-        "parenthesized_expression",
-    ]) {
-        outer = match outer.parent() {
-            Some(next) => next,
-            None => return false,
-        };
-    }
-    let call = std::iter::once(around)
-        .chain(around.parent())
-        .find_map(|node| node.call().filter(|call| call.receiver == Some(used)));
-    if let Some(call) = call {
-        return !releases(call.name) && !matches!(call.name, "use" | "Close" | "close" | "destroy");
-    }
-    if around.has_role(Role::Member) {
-        let is_called = around.parent().and_then(Node::call);
-        return is_called.is_some_and(|call| !releases(call.name))
-            || around.parent().is_some_and(|next| next.call().is_none());
-    }
-    let tested = around.negated().is_some()
-        || around.comparison().is_some()
-        || around.condition() == Some(used)
-        || around.is(&["parenthesized_expression", "condition_clause"]);
-    let worked = outer.has_role(Role::Arguments)
-        && outer
-            .parent()
-            .and_then(Node::call)
-            .is_some_and(|call| C_WORKERS.contains(&call.callee));
-    tested || worked
 }

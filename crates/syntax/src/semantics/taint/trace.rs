@@ -45,7 +45,14 @@ const STATEMENTS: &[&str] = &[
 ];
 
 /// Members of a request whose values are texts, and never objects with operators.
-const TEXTS: &[&str] = &["params", "headers", "hostname", "path", "url", "originalUrl"];
+const TEXTS: &[&str] = &[
+    "params",
+    "headers",
+    "hostname",
+    "path",
+    "url",
+    "originalUrl",
+];
 
 pub(super) struct Trace {
     pub(super) table: &'static Table,
