@@ -61,11 +61,8 @@ impl ModelRun<'_> {
                 let (found, raw) = (first.answer.found.get(*at)?, first.raw.get(*at)?);
                 Some(prompt::Shown {
                     at: found.at,
-                    category: found.category,
                     priority: found.priority,
                     summary: &found.summary,
-                    fix: found.fix.as_deref().unwrap_or_default(),
-                    scenario: &raw.scenario,
                     depends_on: &raw.depends_on,
                 })
             })

@@ -8,6 +8,7 @@ mod ranking;
 mod rules;
 mod second_turn;
 mod secrets;
+mod tokens;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
