@@ -1,6 +1,7 @@
 //! Tests of the engine with a scripted model.
 
 mod estimate;
+mod faults;
 mod injection;
 mod look_ups;
 mod plain;
