@@ -179,6 +179,11 @@ impl ModelRun<'_> {
                     if is_protected(&found) {
                         let proof = Some(format!("{WITHDRAWN}: {reason}"));
                         let found = Located { proof, ..found };
+                        let references = looked_up.references(&found.text(), &batch.files);
+                        let found = Located {
+                            references,
+                            ..found
+                        };
                         answer.found.push(found.with(Standing::Minor));
                     } else {
                         answer.dropped.push(self.refuted(batch, &found, &reason));

@@ -544,4 +544,17 @@ async fn a_finding_refers_to_the_lines_that_were_looked_at() {
     }
     let (outcome, _) = review_with(&files, []).await;
     assert!(outcome.candidates[0].references.is_empty());
+    // One that is too serious to be dropped, too.
+    let (text, _) = found().unwrap();
+    let serious = answers(text.replace("P1", "P0"));
+    let drops = serde_json::json!([{ "candidate": "1", "reason": "See `lib/cards.py`." }]);
+    let drops = answers(serde_json::json!({ "kept": [], "dropped": drops }).to_string());
+    let model = Script::new([serious]).then([asked(), drops]);
+    let (engine, repository) = (engine(&model, &Settings::default()), repository(&files));
+    let outcome = review_in(Some(&repository), &engine, &Scope::default(), CHANGE, &[]).await;
+    let [withdrawn] = outcome.candidates.as_slice() else {
+        panic!("{outcome:?}")
+    };
+    assert_eq!(withdrawn.priority, Priority::P3);
+    assert_eq!(withdrawn.references[0].file_path, "lib/cards.py");
 }
