@@ -1,5 +1,5 @@
-//! Faulty answers of a model, in both turns of a conversation. Whatever a model answers in the second turn, no candidate of the
-//! first turn is lost: it is reported, or counted as dropped.
+//! Faulty answers of a model, in both turns of a conversation. No answer of the second turn loses a candidate of the first
+//! one: each is reported, or counted as dropped.
 
 use review::repository::{ContextFiles, RequestRepository};
 use serde_json::json;
