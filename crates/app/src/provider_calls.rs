@@ -102,6 +102,7 @@ fn outcome(error: CallError) -> &'static str {
         CallError::Unavailable(..) => "unavailable",
         CallError::Declined => "filtered",
         CallError::Connection => "connection",
+        CallError::Certificate(_) => "certificate",
         CallError::TimedOut => "timed_out",
         CallError::TooLarge => "too_large",
         CallError::Garbled => "invalid_response",

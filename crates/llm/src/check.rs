@@ -100,6 +100,7 @@ impl Check {
                 ..unknown
             },
             CallError::Refused(_)
+            | CallError::Certificate(_)
             | CallError::RateLimited(_)
             | CallError::Unavailable(..)
             | CallError::TooLarge

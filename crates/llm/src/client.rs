@@ -5,6 +5,7 @@
 //! its future closes the connection.
 
 mod address;
+mod certificate;
 mod credential;
 mod error;
 mod header;
@@ -335,10 +336,9 @@ async fn read(response: &mut Response, bound: usize) -> Result<(Vec<u8>, bool), 
 
 fn call_error(error: &reqwest::Error) -> CallError {
     if error.is_timeout() && !error.is_connect() {
-        CallError::TimedOut
-    } else {
-        CallError::Connection
+        return CallError::TimedOut;
     }
+    certificate::fault(error).map_or(CallError::Connection, CallError::Certificate)
 }
 
 fn estimate(sent: usize, received: usize) -> TokenUsage {

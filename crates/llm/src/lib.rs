@@ -27,7 +27,8 @@ pub use client::{ClientError, HttpModel, TraceParent};
 pub use engine::{Estimate, ModelEngine, Plain, PlainEngine};
 pub use fallback::{Chain, Jitter, RetryPolicy};
 pub use model::{
-    Call, CallError, ChatModel, CredentialError, Finish, LaterTurn, Prompt, Reply, Schema, Window,
+    Call, CallError, CertificateFault, ChatModel, CredentialError, Finish, LaterTurn, Prompt,
+    Reply, Schema, Window,
 };
 pub use redact::Redactor;
 pub use settings::{Key, ModelSettings, Protocol, Reasoning, Settings};

@@ -289,6 +289,9 @@ pub enum CallError {
     /// The connection could not be made, or was lost.
     #[error("the connection to the provider failed")]
     Connection,
+    /// The provider's certificate was rejected, so nothing was sent.
+    #[error("the provider's certificate was rejected: {0}")]
+    Certificate(CertificateFault),
     /// The time allowed ran out.
     #[error("the provider did not answer in time")]
     TimedOut,
@@ -298,6 +301,44 @@ pub enum CallError {
     /// The answer violates the protocol.
     #[error("the provider's answer could not be understood")]
     Garbled,
+}
+
+/// Why a certificate was rejected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum CertificateFault {
+    /// No trusted authority issued it.
+    #[error("no trusted authority issued it")]
+    Issuer,
+    /// It is for another host.
+    #[error("it is for another host than that of `base_url`")]
+    Host,
+    /// It has expired or is not valid yet.
+    #[error("it has expired or is not valid yet")]
+    Time,
+    /// It is the certificate of an authority, as `openssl req -x509` makes it by default.
+    #[error("it is the certificate of an authority, and not of a server")]
+    Authority,
+    /// Something else.
+    #[error("it is not valid")]
+    Other,
+}
+
+impl CertificateFault {
+    /// Advice for the operator.
+    #[must_use]
+    pub fn advice(self) -> &'static str {
+        match self {
+            Self::Issuer => {
+                "set `ca_file` to the certificate of the authority that issued it, or of the proxy that replaces it"
+            }
+            Self::Host => "use a host in `base_url` that the certificate names",
+            Self::Time => "renew the certificate, and check the clock of this machine",
+            Self::Authority => {
+                "create one with `openssl req -x509 -addext basicConstraints=critical,CA:FALSE`, and set `ca_file` to it"
+            }
+            Self::Other => "check the provider's certificate with `openssl s_client`",
+        }
+    }
 }
 
 impl CallError {
@@ -314,6 +355,7 @@ impl CallError {
             | Self::Key(_)
             | Self::Unknown(_)
             | Self::Refused(_)
+            | Self::Certificate(_)
             | Self::TooLong
             | Self::Declined
             | Self::TooLarge => false,
@@ -345,6 +387,7 @@ impl CallError {
             Self::Unavailable(..) => "try again later, or configure another model to fall back to",
             Self::Declined => "configure another model to fall back to",
             Self::Connection => "check `base_url`, the proxy and the network",
+            Self::Certificate(fault) => fault.advice(),
             Self::TimedOut => "raise `call_seconds`, or choose a faster model",
             Self::TooLarge | Self::Garbled => {
                 "check that `base_url` is the address of the provider's API"
@@ -363,6 +406,7 @@ impl CallError {
             | Self::Key(_)
             | Self::Unknown(_)
             | Self::Refused(_)
+            | Self::Certificate(_)
             | Self::TooLong
             | Self::Declined
             | Self::TooLarge

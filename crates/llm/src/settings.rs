@@ -8,6 +8,9 @@ use reqwest::Url;
 use review::Recipient;
 use serde_json::{Map, Value};
 
+/// The default of `look_ups`.
+pub(crate) const LOOK_UPS: usize = 12;
+
 /// The section.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
@@ -38,7 +41,7 @@ impl Default for Settings {
             review_tokens: 200_000,
             call_seconds: 120,
             concurrency: 8,
-            look_ups: 0,
+            look_ups: LOOK_UPS,
             cache: true,
             required: false,
             models: Vec::new(),

@@ -1,6 +1,7 @@
 //! The tools and their schemas. No tool changes anything; where a language model is configured, a review uses it.
 
 use review::Category;
+use review::repository::{MAX_CONTEXT_BYTES, MAX_CONTEXT_FILES};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
@@ -86,8 +87,12 @@ pub fn of_command(document: &impl Serialize) -> Vec<Tool> {
 /// [`ToolName::ReviewDiff`] with one more argument. `review` is the schema of a page of a review.
 fn review_diff((name, schema): (&str, Value), review: JsonObject) -> Tool {
     let diff = text("A unified diff, as `git diff` prints it");
-    let mut properties =
-        json!({ "diff": diff, "language": language(), "changeDescription": change_description() });
+    let mut properties = json!({
+        "diff": diff,
+        "language": language(),
+        "changeDescription": change_description(),
+        "contextFiles": context_files(),
+    });
     properties[name] = schema;
     let what = "Finds defects in a unified diff: bugs, security flaws, leaks, lost checks. Each finding has a place, a \
                 priority (P0 is the worst), what is wrong and what to do about it. The worst come first; of a large \
@@ -282,6 +287,24 @@ fn change_description() -> Value {
     text(
         "The purpose of the change, as data for the language model if one is configured; at most 4,000 characters",
     )
+}
+
+/// The schema of context files.
+fn context_files() -> Value {
+    let mut file = object(
+        json!({
+            "path": text("The path from the top of the repository, without `.`, `..` and backslashes; not of a file of the diff"),
+            "content": text("The whole text"),
+        }),
+        &["path", "content"],
+    );
+    file.insert("additionalProperties".to_owned(), false.into());
+    let description = format!(
+        "Other files of the repository after the change, such as those that define what it calls: a language model, if one is \
+         configured, may read them; at most {MAX_CONTEXT_FILES}, and {} MiB of paths and contents together",
+        MAX_CONTEXT_BYTES >> 20
+    );
+    json!({ "type": "array", "maxItems": MAX_CONTEXT_FILES, "items": file, "description": description })
 }
 
 /// The schema of a language.

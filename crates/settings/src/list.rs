@@ -355,8 +355,8 @@ section! {
     /// Maximum number of concurrent calls for one review.
     concurrency = Field::integer(1, 1_024).or("8"),
     /// Maximum number of look-ups in the repository that a model may request in one review; 0: it sees only the change.
-    /// 12 is enough for most changes.
-    look_ups = Field::integer(0, 50).or("0"),
+    /// 12 is enough for most changes. With more, it may request them three times in each conversation instead of twice.
+    look_ups = Field::integer(0, 50).or("12"),
     /// Whether findings are kept in memory for a day, so that a repeated push pays only for what changed.
     cache = Field::flag().or("true"),
     /// Whether a review fails if the models reviewed nothing. Otherwise it returns the findings of the rules, with a

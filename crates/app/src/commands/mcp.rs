@@ -2,6 +2,7 @@
 
 mod arguments;
 mod client;
+mod context_files;
 mod lines;
 mod progress;
 mod review;

@@ -12,6 +12,7 @@
 
 mod bad_input;
 mod cancelling;
+mod context_files;
 mod python;
 mod session;
 mod tools;

@@ -1,5 +1,6 @@
 //! Results of calls to a real provider on a real socket, by fault and protocol.
 
+mod certificate;
 mod credential;
 
 use std::sync::Arc;
@@ -606,68 +607,6 @@ async fn a_proxy_is_used_except_for_addresses_on_this_machine() {
         "POST http://provider.invalid/v1/chat/completions HTTP"
     );
     assert_eq!(reply, Err(CallError::Unavailable(503, None)));
-}
-
-/// The certificate of an unknown authority, and a server that it vouches for.
-fn unknown_authority() -> (Vec<u8>, TlsAcceptor) {
-    crate::tls::install_tls();
-    let mut authority = CertificateParams::new(Vec::new()).unwrap();
-    authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-    let key = KeyPair::generate().unwrap();
-    let pem = authority.self_signed(&key).unwrap().pem().into_bytes();
-    let issuer = Issuer::new(authority, key);
-
-    let key = KeyPair::generate().unwrap();
-    let server = CertificateParams::new(vec!["localhost".to_owned()])
-        .unwrap()
-        .signed_by(&key, &issuer)
-        .unwrap();
-    let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
-    let config = rustls::ServerConfig::builder().with_no_client_auth();
-    let config = config
-        .with_single_cert(vec![server.der().clone()], key)
-        .unwrap();
-    (pem, TlsAcceptor::from(Arc::new(config)))
-}
-
-#[tokio::test]
-async fn only_configured_and_system_certificate_authorities_are_trusted() {
-    let (pem, acceptor) = unknown_authority();
-    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT)))
-        .await
-        .unwrap();
-    let base_url = format!(
-        "https://localhost:{}",
-        listener.local_addr().unwrap().port()
-    );
-    let backend = provider.base_url().trim_start_matches("http://").to_owned();
-    let tunnel = tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            let Ok(mut stream) = acceptor.accept(stream).await else {
-                continue;
-            };
-            let mut backend = tokio::net::TcpStream::connect(&backend).await.unwrap();
-            let _ = tokio::io::copy_bidirectional(&mut stream, &mut backend).await;
-        }
-    });
-    let strangers = ModelSettings {
-        base_url,
-        ..provider.settings()
-    };
-    let friends = ModelSettings {
-        ca_pem: Some(pem),
-        ..strangers.clone()
-    };
-    let ask = async |settings: &ModelSettings| {
-        HttpModel::new(settings, LONG)
-            .unwrap()
-            .complete(&prompt())
-            .await
-    };
-    assert_eq!(ask(&strangers).await, Err(CallError::Connection));
-    assert_eq!(ask(&friends).await, Ok(reply(TEXT, Finish::Stop)));
-    tunnel.abort();
 }
 
 #[test]

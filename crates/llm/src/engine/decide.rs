@@ -1,5 +1,5 @@
-//! The second turn of a conversation: the model looks into the repository, if there is one, and decides which of its
-//! candidates to report.
+//! The second turn of a conversation: the model decides which of its candidates to report. If there is a repository and a
+//! candidate depends on code that is not shown, the model may look into the repository before.
 //!
 //! The messages of the first turn are sent again unchanged, so that the provider reads them from its cache. An answer
 //! without a decision is requested once more. If there is none, all candidates of the first turn are reported, one
@@ -23,7 +23,7 @@ use crate::locate::{BatchIndex, Located, Standing, locate, tidy};
 use crate::model::{Finish, Prompt};
 use crate::prompt::{self, quotes_instructions};
 use crate::prompt_batch::PromptBatch;
-use crate::reply::{self, Decisions, Kept, RawFinding};
+use crate::reply::{self, Decisions, Evidence, Kept, RawFinding};
 use crate::stages::evidence::{Symbols, gate};
 use crate::stages::quota::is_protected;
 
@@ -61,19 +61,20 @@ impl ModelRun<'_> {
                 let (found, raw) = (first.answer.found.get(*at)?, first.raw.get(*at)?);
                 Some(prompt::Shown {
                     at: found.at,
-                    category: found.category,
                     priority: found.priority,
                     summary: &found.summary,
-                    fix: found.fix.as_deref().unwrap_or_default(),
-                    scenario: &raw.scenario,
                     depends_on: &raw.depends_on,
                 })
             })
             .collect();
         let (candidates, count) = prompt::candidates(batch, &shown, &self.shared.redactor);
         let order = order.get(..count).unwrap_or_default();
-        let mut looked_up = Shown::new();
-        let left = self.offered(&looked_up);
+        let mut looked_up = self.nothing_shown();
+        let depends = order
+            .iter()
+            .filter_map(|at| first.raw.get(*at))
+            .any(|raw| raw.evidence == Evidence::Depends);
+        let left = if depends { self.offered(&looked_up) } else { 0 };
         let has_doubtful = batch.doubtful().next().is_some();
         let prompt = prompt::decide(&first.prompt, candidates, has_doubtful, left);
         let decisions = self.converse(prompt, left, &mut looked_up).await?;
@@ -87,7 +88,13 @@ impl ModelRun<'_> {
             opinions,
             ..self.outcome(batch, first, order, verdicts, &looked_up)
         });
-        if let (Some(cache), Some(key)) = (&self.shared.answers, first.key) {
+        // Code from a repository is not part of the key. A decision without look-ups that the model may have needed would
+        // be worse the next time.
+        let lacks_look_ups = depends && self.repository.is_some() && left == 0;
+        if let (Some(cache), Some(key)) = (&self.shared.answers, first.key)
+            && looked_up.is_empty()
+            && !lacks_look_ups
+        {
             let dropped = [&*first.answer.dropped, &*answer.dropped].concat();
             let all = Answer {
                 dropped,
@@ -172,6 +179,11 @@ impl ModelRun<'_> {
                     if is_protected(&found) {
                         let proof = Some(format!("{WITHDRAWN}: {reason}"));
                         let found = Located { proof, ..found };
+                        let references = looked_up.references(&found.text(), &batch.files);
+                        let found = Located {
+                            references,
+                            ..found
+                        };
                         answer.found.push(found.with(Standing::Minor));
                     } else {
                         answer.dropped.push(self.refuted(batch, &found, &reason));

@@ -18,7 +18,7 @@ const LINES_PER_FINDING: usize = 20;
 /// Bytes of a finding in a prompt: its location and a sentence or two.
 const FINDING_BYTES: usize = 180;
 /// Bytes of a candidate in the second turn.
-const CANDIDATE_BYTES: usize = 600;
+const CANDIDATE_BYTES: usize = 400;
 
 /// The maximum cost of a review without look-ups if every call succeeds at the first attempt.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

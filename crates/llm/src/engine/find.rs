@@ -46,13 +46,7 @@ impl BatchResult {
 impl ModelRun<'_> {
     /// Looks for candidates in a batch. Halves of a batch have no `follow_ups`.
     pub(super) async fn find(&self, batch: &PromptBatch<'_>, follow_ups: u32) -> BatchResult {
-        // Code from a repository is not part of the key.
-        let cache = self
-            .shared
-            .answers
-            .as_ref()
-            .filter(|_| self.repository.is_none());
-        let Some(cache) = cache else {
+        let Some(cache) = &self.shared.answers else {
             return self.find_fresh(batch, follow_ups).await;
         };
         let key = self.key(batch);
@@ -73,14 +67,19 @@ impl ModelRun<'_> {
         result
     }
 
-    /// A hash of everything that determines the candidates of a batch.
+    /// A hash of everything that determines the candidates of a batch, except what look-ups show.
     fn key(&self, batch: &PromptBatch<'_>) -> cache::Key {
         let [guidelines, description] = [&self.guidelines, &self.description]
             .map(|text| text.as_ref().map_or("", Masked::as_str));
-        cache::key(
-            &[&self.tenant, &self.shared.models, guidelines, description],
-            batch,
-        )
+        let look_ups = self.repository.map_or("", |_| "look-ups");
+        let frame = [
+            self.tenant.as_str(),
+            self.shared.models.as_str(),
+            guidelines,
+            description,
+            look_ups,
+        ];
+        cache::key(&frame, batch)
     }
 
     async fn find_fresh(&self, batch: &PromptBatch<'_>, follow_ups: u32) -> BatchResult {

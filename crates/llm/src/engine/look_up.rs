@@ -1,8 +1,9 @@
 //! Look-ups in the repository that a model requests before it decides on its candidates.
 //!
-//! A conversation has [`ROUNDS`] rounds, and a review as many look-ups as the settings allow. The model requests them in the
-//! JSON of its answer, so they work the same with every provider. The providers' own tool calls differ in each of four
-//! protocols, and gateways support them unevenly.
+//! Each round is a call that sends the whole conversation again, so look-ups are only offered if a candidate depends on code
+//! that is not shown, as the model states in the first turn. A conversation has few rounds ([`ROUNDS`]), and a review as many
+//! look-ups as the settings allow. The model requests them in the JSON of its answer, so they work the same with every
+//! provider. The providers' own tool calls differ in each of four protocols, and gateways support them unevenly.
 //!
 //! Definitions of called functions in the first prompt, without a request, found nothing more (docs/models.md has the
 //! measurement), so a conversation has only what the model requested.
@@ -14,13 +15,16 @@ use futures_util::future::join_all;
 use review::repository::Lookup;
 use review::{Event, LookUps, MAX_RELATED, ModelUse, Reference};
 
-use super::run::{ModelRun, SHOWN_BYTES};
+use super::run::ModelRun;
 use crate::looked_up::{LookedUp, Passage};
 use crate::prompt_batch::BatchFile;
+use crate::settings::LOOK_UPS;
 use crate::stages::names::{identifiers, in_back_ticks};
 
 /// Rounds of look-ups in a conversation.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 2;
+/// The same if the settings allow more look-ups than the default.
+const MORE_ROUNDS: usize = 3;
 /// Maximum bytes of one look-up's answer in a prompt.
 const LOOK_UP_BYTES: usize = 8_000;
 
@@ -29,15 +33,14 @@ pub(super) struct Shown {
     looked_up: Vec<LookedUp>,
     asked: HashSet<Lookup>,
     rounds: usize,
+    /// Maximum bytes of all answers.
+    bytes: usize,
 }
 
 impl Shown {
-    pub(super) fn new() -> Self {
-        Self {
-            looked_up: Vec::new(),
-            asked: HashSet::new(),
-            rounds: ROUNDS,
-        }
+    /// Whether the conversation shows nothing from the repository.
+    pub(super) fn is_empty(&self) -> bool {
+        self.looked_up.is_empty()
     }
 
     /// The texts from the repository that the conversation shows.
@@ -72,11 +75,27 @@ impl Shown {
     }
 
     fn room(&self) -> usize {
-        SHOWN_BYTES.saturating_sub(self.looked_up.iter().map(LookedUp::bytes).sum())
+        self.bytes
+            .saturating_sub(self.looked_up.iter().map(LookedUp::bytes).sum())
     }
 }
 
 impl ModelRun<'_> {
+    /// The start of a conversation.
+    pub(super) fn nothing_shown(&self) -> Shown {
+        let rounds = if self.shared.look_ups > LOOK_UPS {
+            MORE_ROUNDS
+        } else {
+            ROUNDS
+        };
+        Shown {
+            looked_up: Vec::new(),
+            asked: HashSet::new(),
+            rounds,
+            bytes: self.shown_bytes(),
+        }
+    }
+
     /// How many look-ups a conversation may still request.
     pub(super) fn offered(&self, shown: &Shown) -> usize {
         match self.repository {

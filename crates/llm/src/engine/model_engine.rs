@@ -144,7 +144,7 @@ impl Engine for ModelEngine {
 impl ModelRun<'_> {
     /// Looks for candidates in all batches concurrently, and has the model decide on them; the review's semaphore bounds
     /// the calls. Dropping the pool reports them.
-    async fn review(&self, task: &Task<'_, '_>) {
+    pub(super) async fn review(&self, task: &Task<'_, '_>) {
         let batches = self.batches(task.chunks, task.found);
         let progress = &Progress::new(
             task.chunks,

@@ -23,7 +23,7 @@ const BATCH: u64 = 24_000;
 /// Minimum tokens of a part, however small the window: a smaller call is not worth its overhead.
 const MIN_BATCH: u64 = 512;
 /// Maximum bytes of all look-up answers in a prompt.
-pub(super) const SHOWN_BYTES: usize = 32_000;
+const SHOWN_BYTES: usize = 32_000;
 
 /// State shared by all reviews.
 pub(crate) struct Shared {
@@ -84,11 +84,6 @@ impl ModelRun<'_> {
     fn room(&self) -> u64 {
         let texts =
             [&self.guidelines, &self.description].map(|text| text.as_ref().map_or(0, Masked::len));
-        let looked_up = if self.repository.is_some() {
-            SHOWN_BYTES
-        } else {
-            0
-        };
         let candidates = if has_second_turn(self.shared.model.window().context) {
             CANDIDATE_BYTES
         } else {
@@ -99,13 +94,23 @@ impl ModelRun<'_> {
             + self
                 .shared
                 .estimator
-                .tokens(texts.iter().sum::<usize>() + looked_up + candidates);
+                .tokens(texts.iter().sum::<usize>() + self.shown_bytes() + candidates);
         self.shared
             .model
             .window()
             .context
             .saturating_sub(taken)
             .clamp(MIN_BATCH, BATCH)
+    }
+
+    /// Maximum bytes of all look-up answers in a prompt. A model with a small window gets fewer, so that most of the window
+    /// is left for the change.
+    pub(super) fn shown_bytes(&self) -> usize {
+        if self.repository.is_none() {
+            return 0;
+        }
+        let window = usize::try_from(self.shared.model.window().context).unwrap_or(usize::MAX);
+        SHOWN_BYTES.min(window / 2)
     }
 
     /// The content of every prompt in addition to the change.

@@ -1,6 +1,7 @@
 //! Tests of the engine with a scripted model.
 
 mod estimate;
+mod faults;
 mod injection;
 mod look_ups;
 mod plain;
@@ -8,6 +9,7 @@ mod ranking;
 mod rules;
 mod second_turn;
 mod secrets;
+mod tokens;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};

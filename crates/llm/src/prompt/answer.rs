@@ -1,8 +1,8 @@
 //! The answers of a model in a conversation, composed anew of what was read in them: bounded, masked, without control
 //! characters, and the same whichever model gave them and however.
 
+use review::Priority;
 use review::repository::Lookup;
-use review::{Category, Priority};
 use serde_json::{Value, json};
 
 use super::page::{plain_line, side_name};
@@ -17,15 +17,13 @@ const CANDIDATES: usize = 40;
 /// Maximum characters of each text of a candidate.
 const TEXT: usize = 400;
 
-/// A candidate that a model is shown again.
+/// A candidate that a model is shown again, with what it takes to decide on it: the summary says what goes wrong and when,
+/// and the line is shown in the change.
 pub(crate) struct Shown<'a> {
     /// Its line in the batch: index of the file, of the hunk in it, of the line in that.
     pub(crate) at: (usize, usize, usize),
-    pub(crate) category: Category,
     pub(crate) priority: Priority,
     pub(crate) summary: &'a str,
-    pub(crate) fix: &'a str,
-    pub(crate) scenario: &'a str,
     pub(crate) depends_on: &'a str,
 }
 
@@ -60,31 +58,28 @@ fn candidate(
         let line = plain_line(&masked.as_str().replace('\n', " "));
         line.chars().take(TEXT).collect::<String>()
     };
-    let (file, line, quote) = batch
+    let (file, line) = batch
         .line(shown.at)
         .map_or_else(Default::default, |(file, line)| {
             let number = line
                 .locate()
                 .map(|(side, number)| format!("{}:{number}", side_name(side)));
-            let quote: String = plain_line(line.shown.as_str()).chars().take(TEXT).collect();
             (
                 plain_line(file.shown_path.as_str()),
                 number.unwrap_or_default(),
-                quote,
             )
         });
-    json!({
+    let mut candidate = json!({
         "candidate": number.to_string(),
         "file": file,
         "line": line,
-        "quote": quote,
-        "scenario": text(shown.scenario),
-        "depends_on": text(shown.depends_on),
-        "category": shown.category.as_str(),
         "priority": shown.priority.as_str(),
         "summary": text(shown.summary),
-        "fix": text(shown.fix),
-    })
+    });
+    if !shown.depends_on.is_empty() {
+        candidate["depends_on"] = text(shown.depends_on).into();
+    }
+    candidate
 }
 
 /// The answer that requests these look-ups.

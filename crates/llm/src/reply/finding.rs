@@ -50,7 +50,6 @@ const FIX: &[&str] = &[
     "solution",
     "remedy",
 ];
-const SCENARIO: &[&str] = &["scenario", "trigger", "failure_scenario"];
 const DEPENDS_ON: &[&str] = &["depends_on", "dependencies", "depends"];
 const EVIDENCE: &[&str] = &["evidence", "evidence_class", "grounding"];
 /// Maximum characters of a path or a line that are repeated to the model.
@@ -67,8 +66,6 @@ pub(crate) struct RawFinding {
     pub(crate) summary: String,
     pub(crate) fix: String,
     pub(crate) evidence: Evidence,
-    /// The input, state or order of events that triggers it.
-    pub(crate) scenario: String,
     /// The code that is not shown and on which it depends, one entry per line.
     pub(crate) depends_on: String,
 }
@@ -102,7 +99,6 @@ impl RawFinding {
             summary,
             fix: text(FIX),
             evidence,
-            scenario: text(SCENARIO),
             depends_on,
         })
     }

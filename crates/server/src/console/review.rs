@@ -17,6 +17,7 @@ use axum::extract::State as Shared;
 use axum::http::StatusCode;
 use axum::response::Response;
 use review::output::json::ReviewBody;
+use review::repository::{MAX_CONTEXT_BYTES, MAX_CONTEXT_FILES};
 use review::{Diff, Recipient};
 
 use super::place::Place;
@@ -40,6 +41,8 @@ struct ReviewPage {
     asks_models: bool,
     /// The language models that the diff may be sent to, the preferred one first.
     recipients: Vec<Recipient>,
+    /// Whether a language model may look into the files of a chosen folder or archive.
+    looks_up: bool,
     /// The rendered result; `None` before a review.
     result: Option<String>,
 }
@@ -54,6 +57,7 @@ impl ReviewPage {
             has_sample: state.settings().sample_diff.is_some(),
             asks_models: state.asks_models(),
             recipients: state.recipients(),
+            looks_up: state.asks_models() && state.limits().look_ups.is_some(),
             result: None,
         }
     }

@@ -181,6 +181,13 @@ impl Fields {
         }
     }
 
+    /// Adds the properties of a JSON object that is a field of a form. Objects in it are kept up to `depth`.
+    pub(crate) fn with_json(mut self, bytes: &[u8], depth: u8) -> Result<Self, Problem> {
+        let more = Self::of(bytes, depth, Vec::new(), &self.budget)?;
+        self.given.extend(more.given);
+        Ok(self)
+    }
+
     /// Like [`Fields::of_form`], for a form that is too small to need a budget.
     pub(crate) fn of_small_form(fields: impl IntoIterator<Item = (&'static str, Value)>) -> Self {
         Self::of_form(fields, &Budget::of_bytes(0))

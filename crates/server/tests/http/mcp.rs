@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 use crate::support::issuer::{Issuer, SigningKey};
 use crate::support::rules::Rules;
-use crate::support::{Act, Answer, Call, DIFF, Script, Service, User, review_path};
+use crate::support::{Act, Answer, Call, DIFF, LOOKED_INTO, Script, Service, User, review_path};
 
 /// Timeout, longer than any answer takes.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -638,6 +638,51 @@ async fn a_client_without_a_token_is_referred_to_the_issuer() {
         .send()
         .await;
     assert_eq!(odd.header("www-authenticate"), "Bearer");
+}
+
+#[tokio::test]
+async fn context_files_are_read_and_checked_as_by_the_api() {
+    let settings = settings(Limits::default());
+    let service = Service::with_engine(settings, Script::with_model(Act::Find)).await;
+    let (user, organization) = reviewer(&service).await;
+    let ask = async |files: &Value| {
+        let organization = organization.to_string();
+        let arguments =
+            json!({ "diff": DIFF, "organizationId": organization, "contextFiles": files });
+        post(&service, &user, &tool("review_diff", &arguments))
+            .send()
+            .await
+    };
+    let file = |path: &str| json!({ "path": path, "content": "one\ntwo\n" });
+    for files in [json!([file(LOOKED_INTO)]), json!([]), Value::Null] {
+        let answer = ask(&files).await;
+        assert_eq!(code(&answer), "200", "{files}: {}", answer.text());
+    }
+    assert_eq!(
+        service.engine.looked_up(),
+        [Some("one".to_owned()), None, None]
+    );
+    for (files, why) in [
+        (json!("x"), "contextFiles: must be a list of objects"),
+        (
+            json!([{ "path": "b.py" }]),
+            "contextFiles/0/content: is missing",
+        ),
+        (
+            json!([file("b.py"), file("../c.py")]),
+            "contextFiles/1/path: must be relative",
+        ),
+        (
+            json!([file("src/pay.py")]),
+            "contextFiles/0/path: is the path of a file of the diff",
+        ),
+    ] {
+        let answer = ask(&files).await;
+        assert_eq!(code(&answer), "INVALID_REQUEST", "{}", answer.text());
+        let result = result(&answer);
+        let text = result["content"][0]["text"].as_str().unwrap();
+        assert!(text.contains(why), "{why}: {text}");
+    }
 }
 
 #[tokio::test]

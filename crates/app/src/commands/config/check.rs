@@ -166,6 +166,7 @@ fn for_error(error: CallError, model: &Model) -> &'static str {
         CallError::Connection => {
             "check base_url (host, port, https or http), proxy and ca_file, and whether a firewall blocks this machine"
         }
+        CallError::Certificate(fault) => fault.advice(),
         CallError::TimedOut => {
             "raise llm.call_seconds, or find out why the provider is slow: a server may be loading the model"
         }

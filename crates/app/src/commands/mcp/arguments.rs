@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::context_files::ContextFile;
 use crate::commands::values::{change_message, named_language};
 use crate::outcome::Error;
 
@@ -17,6 +18,7 @@ pub(super) struct ReviewDiff {
     pub(super) language: Option<String>,
     pub(super) min_confidence: Option<f32>,
     pub(super) change_description: Option<String>,
+    pub(super) context_files: Option<Vec<ContextFile>>,
     pub(super) cursor: Option<String>,
     pub(super) limit: Option<u64>,
 }

@@ -4,10 +4,12 @@ use std::time::Instant;
 
 use mcp::{Answer, Page, ToolName, review_page};
 use review::Diff;
+use review::repository::{Repository, RequestRepository};
 use serde_json::{Map, Value};
 use settings::Settings;
 
 use super::arguments::{self, ReviewDiff};
+use super::context_files;
 use super::progress::Listener;
 use crate::analysis::input::Input;
 use crate::analysis::{self, Analysis};
@@ -15,7 +17,8 @@ use crate::engines::Engines;
 use crate::outcome::Error;
 use crate::project::Policy;
 
-/// The `review_diff` tool. The diff can be from anywhere, so no repository configuration applies.
+/// The `review_diff` tool. The diff can be from anywhere, so no repository configuration applies, and only the files that
+/// the client sends with it are read.
 pub(super) async fn diff(
     settings: &Settings,
     engines: &Engines,
@@ -35,13 +38,17 @@ pub(super) async fn diff(
     }
     let message = arguments::description(arguments.change_description)?;
     let page = arguments::page(arguments.cursor.as_deref(), arguments.limit)?;
+    let around = match arguments.context_files {
+        Some(files) => context_files::repository(files, &input.parse(&settings.limits)?)?,
+        None => RequestRepository::default(),
+    };
     let analysis = Analysis {
         settings,
         policy: &Policy::default(),
         language: arguments::language(arguments.language.as_deref())?,
         min_confidence: arguments::confidence(arguments.min_confidence)?,
         message: message.as_deref(),
-        repository: None,
+        repository: (!around.is_empty()).then_some(&around as &dyn Repository),
     };
     run(
         &analysis,

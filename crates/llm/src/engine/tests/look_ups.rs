@@ -1,5 +1,7 @@
 //! Look-ups in the repository before the model decides on its candidates.
 
+use std::sync::atomic::Ordering;
+
 use review::LookUps;
 use review::repository::{ContextFiles, RequestRepository};
 
@@ -43,26 +45,152 @@ async fn review_as_sent(
     review_masked(files, acts, engine).await
 }
 
-/// A review with a candidate; the acts are those of the second turn.
+/// A review with a candidate that depends on code that is not shown; the acts are those of the second turn.
 async fn review_masked(
     files: &[(&str, &str)],
     acts: impl IntoIterator<Item = Act>,
     engine: impl FnOnce(&Arc<Script>, &Settings) -> ModelEngine,
 ) -> (Outcome, Arc<Script>) {
     let (model, repository) = (Script::new([found()]).then(acts), repository(files));
-    let engine = engine(
-        &model,
-        &Settings {
-            look_ups: 12,
-            ..Settings::default()
-        },
-    );
+    let engine = engine(&model, &Settings::default());
     let outcome = review_in(Some(&repository), &engine, &Scope::default(), CHANGE, &[]).await;
     (outcome, model)
 }
 
 fn found() -> Act {
-    findings(&[finding("NEW:2", "charge_card(order, int(total))")])
+    found_with(serde_json::json!(["`charge_card` in cards.py"]))
+}
+
+/// A candidate that depends on this.
+fn found_with(depends_on: serde_json::Value) -> Act {
+    let text = finding("NEW:2", "charge_card(order, int(total))");
+    let mut one: serde_json::Value = serde_json::from_str(&text).unwrap();
+    one["depends_on"] = depends_on;
+    findings(&[one.to_string()])
+}
+
+#[tokio::test]
+async fn look_ups_are_only_offered_if_a_candidate_depends_on_code_that_is_not_shown() {
+    let repository = repository(&[("lib/cards.py", CARDS)]);
+    for (depends_on, is_offered) in [
+        (serde_json::json!(["`charge_card`"]), true),
+        (serde_json::json!("cards.py"), true),
+        (serde_json::json!([]), false),
+        (serde_json::json!(""), false),
+        (serde_json::json!(["none"]), false),
+        (serde_json::Value::Null, false),
+    ] {
+        let model = Script::new([found_with(depends_on.clone())]);
+        let engine = engine(&model, &Settings::default());
+        let scope = Scope::default();
+        let outcome = review_in(Some(&repository), &engine, &scope, CHANGE, &[]).await;
+        let [prompt] = model.prompts(true).try_into().unwrap();
+        let text = prompt.last();
+        assert_eq!(
+            text.contains("look-ups"),
+            is_offered,
+            "{depends_on}: {text}"
+        );
+        assert_eq!(places(&outcome), [(Side::New, 2)], "{depends_on}");
+    }
+}
+
+#[tokio::test]
+async fn look_ups_that_were_not_offered_are_not_answered() {
+    let repository = repository(&[("lib/cards.py", CARDS)]);
+    let asked = || asks(&[("read", "lib/cards.py")]);
+    let model = Script::new([found_with(serde_json::json!([]))]).then([asked(), asked()]);
+    let engine = engine(&model, &Settings::default());
+    let scope = Scope::default();
+    let outcome = review_in(Some(&repository), &engine, &scope, CHANGE, &[]).await;
+    assert_eq!(outcome.sent.look_ups, LookUps::default());
+    assert_eq!(
+        (places(&outcome), codes(&outcome)),
+        (vec![(Side::New, 2)], vec![WarningCode::FindingsUnchecked])
+    );
+}
+
+#[tokio::test]
+async fn an_answer_is_cached_if_no_look_up_was_made() {
+    let repository = repository(&[("lib/cards.py", CARDS)]);
+    let keeps = || answers(r#"{"kept": [{"candidate": "1"}], "dropped": []}"#);
+    let asked = || asks(&[("read", "lib/cards.py")]);
+    for (first, second, calls) in [
+        (vec![findings(&[])], vec![], 1),
+        (vec![found_with(serde_json::json!([]))], vec![keeps()], 1),
+        (vec![found()], vec![keeps()], 1),
+        (
+            vec![found(), found()],
+            vec![asked(), keeps(), asked(), keeps()],
+            2,
+        ),
+    ] {
+        let model = Script::new(first).then(second);
+        let engine = engine(&model, &Settings::default());
+        let scope = Scope::default();
+        for _ in 0..2 {
+            review_in(Some(&repository), &engine, &scope, CHANGE, &[]).await;
+        }
+        assert_eq!(model.calls(), calls);
+        review_as(&engine, &scope, CHANGE, &[]).await;
+        assert_eq!(
+            model.calls(),
+            calls + 1,
+            "without a repository it may differ"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_decision_for_which_no_look_ups_were_left_is_not_cached() {
+    let repository = repository(&[("lib/cards.py", CARDS)]);
+    let model = Script::new([found(), found()]);
+    let engine = engine(&model, &Settings::default());
+    let scope = Scope::default();
+    let diff = Diff::parse(CHANGE).unwrap();
+    let plan = plan(&diff, None, &Sizes::default());
+    let (budget, report) = (Budget::of_bytes(0), |_| ());
+    let answer = budget.of_answer();
+    for calls in [1, 2] {
+        let run = engine.run(&scope, Some(&repository), &report);
+        run.look_ups_left.store(0, Ordering::Relaxed);
+        let task = Task {
+            chunks: &plan.chunks,
+            files: &[],
+            found: &[],
+            scope: &scope,
+            repository: Some(&repository),
+            max_candidates: 100,
+            budget: &budget,
+            answer: &answer,
+        };
+        run.review(&task).await;
+        assert_eq!(model.calls(), calls);
+    }
+}
+
+#[tokio::test]
+async fn a_small_window_has_room_for_the_change_and_for_look_ups() {
+    let long = format!("x = '{}'\n", "abcdefghij ".repeat(10)).repeat(1_000);
+    let files: Vec<String> = (0..12).map(|at| format!("f{at}.py")).collect();
+    let files: Vec<_> = files.iter().map(|path| (&**path, &*long)).collect();
+    let asked: Vec<_> = files.iter().map(|(path, _)| ("read", *path)).collect();
+    let repository = repository(&files);
+    let window = Window {
+        context: 32_000,
+        output: 4_000,
+    };
+    let model = Script::with_window(window, [found()]).then([asks(&asked)]);
+    let engine = engine(&model, &Settings::default());
+    let change = format!("{CHANGE} line of context\n")
+        .replace("+1,2", "+1,3")
+        .replace("-1,1", "-1,2");
+    review_in(Some(&repository), &engine, &Scope::default(), &change, &[]).await;
+    let prompts = model.prompts(true);
+    let tokens = engine.0.estimator.tokens(prompts[1].bytes());
+    assert!(tokens + window.output < window.context, "{tokens}");
+    let run = engine.run(&Scope::default(), Some(&repository), &|_| ());
+    assert_eq!(run.shown_bytes(), 16_000);
 }
 
 #[tokio::test]
@@ -95,15 +223,19 @@ async fn without_a_repository_no_look_ups_are_offered() {
     assert_eq!(codes(&outcome), [WarningCode::FindingsUnchecked]);
     let model = Script::new([found()]);
     let repository = repository(&[("lib/cards.py", CARDS)]);
+    let settings = Settings {
+        look_ups: 0,
+        ..Settings::default()
+    };
     review_in(
         Some(&repository),
-        &engine(&model, &Settings::default()),
+        &engine(&model, &settings),
         &Scope::default(),
         CHANGE,
         &[],
     )
     .await;
-    assert_eq!(model.prompts(true), [prompt], "look-ups are off by default");
+    assert_eq!(model.prompts(true), [prompt], "0 disables look-ups");
 }
 
 #[tokio::test]
@@ -133,7 +265,7 @@ async fn look_up_results_are_masked_and_numbered() {
         prompt.contains("## search no such text\n(nothing found)\n"),
         "{prompt}"
     );
-    assert!(prompt.contains("You have 9 look-ups left"), "{prompt}");
+    assert!(prompt.contains("you have 9 look-ups left"), "{prompt}");
     assert_eq!(
         (
             places(&outcome),
@@ -228,9 +360,9 @@ async fn forbidden_files_are_refused_and_the_review_continues() {
 }
 
 #[tokio::test]
-async fn a_model_gets_at_most_three_rounds_and_twelve_look_ups() {
+async fn a_model_gets_at_most_two_rounds_and_twelve_look_ups() {
     let ask = |from: usize| {
-        let names: Vec<String> = (from..from + 5).map(|at| format!("name{at}")).collect();
+        let names: Vec<String> = (from..from + 7).map(|at| format!("name{at}")).collect();
         asks(
             &names
                 .iter()
@@ -238,23 +370,20 @@ async fn a_model_gets_at_most_three_rounds_and_twelve_look_ups() {
                 .collect::<Vec<_>>(),
         )
     };
-    let (outcome, model) = review_with(
-        &[("a.py", "x\n")],
-        [ask(0), ask(5), ask(10), ask(15), ask(20)],
-    )
-    .await;
+    let endless = || (0..7).map(|round| ask(round * 7));
+    let (outcome, model) = review_with(&[("a.py", "x\n")], endless()).await;
     let prompts = model.prompts(true);
     assert_eq!(
         prompts.len(),
-        5,
-        "three rounds, and a repeated request to decide"
+        4,
+        "two rounds, and a repeated request to decide"
     );
-    let all: String = prompts[3].later.iter().map(|turn| &*turn.user).collect();
+    let all: String = prompts[2].later.iter().map(|turn| &*turn.user).collect();
     assert_eq!(all.matches("## definition name").count(), 12);
     assert!(
-        prompts[3].last().contains("no look-ups left"),
+        prompts[2].last().contains("no look-ups left"),
         "{}",
-        prompts[3].last()
+        prompts[2].last()
     );
     assert_eq!(
         (places(&outcome), codes(&outcome)),
@@ -269,6 +398,18 @@ async fn a_model_gets_at_most_three_rounds_and_twelve_look_ups() {
         prompts[2].last().contains("no look-ups left"),
         "a repeated question ends the rounds"
     );
+    let settings = Settings {
+        look_ups: 30,
+        ..Settings::default()
+    };
+    let model = Script::new([found()]).then(endless());
+    let repository = repository(&[("a.py", "x\n")]);
+    let engine = engine(&model, &settings);
+    review_in(Some(&repository), &engine, &Scope::default(), CHANGE, &[]).await;
+    let prompts = model.prompts(true);
+    assert_eq!(prompts.len(), 5, "three rounds with more look-ups");
+    let all: String = prompts[3].later.iter().map(|turn| &*turn.user).collect();
+    assert_eq!(all.matches("## definition name").count(), 21);
 }
 
 #[tokio::test]
@@ -403,4 +544,17 @@ async fn a_finding_refers_to_the_lines_that_were_looked_at() {
     }
     let (outcome, _) = review_with(&files, []).await;
     assert!(outcome.candidates[0].references.is_empty());
+    // One that is too serious to be dropped, too.
+    let (text, _) = found().unwrap();
+    let serious = answers(text.replace("P1", "P0"));
+    let drops = serde_json::json!([{ "candidate": "1", "reason": "See `lib/cards.py`." }]);
+    let drops = answers(serde_json::json!({ "kept": [], "dropped": drops }).to_string());
+    let model = Script::new([serious]).then([asked(), drops]);
+    let (engine, repository) = (engine(&model, &Settings::default()), repository(&files));
+    let outcome = review_in(Some(&repository), &engine, &Scope::default(), CHANGE, &[]).await;
+    let [withdrawn] = outcome.candidates.as_slice() else {
+        panic!("{outcome:?}")
+    };
+    assert_eq!(withdrawn.priority, Priority::P3);
+    assert_eq!(withdrawn.references[0].file_path, "lib/cards.py");
 }

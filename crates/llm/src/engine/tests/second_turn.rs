@@ -148,12 +148,17 @@ async fn the_first_turn_is_sent_again_unchanged() {
     let answer: Value = serde_json::from_str(&turn.answer).unwrap();
     let one = &answer["findings"][0];
     assert_eq!(
-        (&one["candidate"], &one["file"], &one["line"], &one["quote"]),
+        (
+            &one["candidate"],
+            &one["file"],
+            &one["line"],
+            &one["summary"]
+        ),
         (
             &json!("1"),
             &json!("pay.py"),
             &json!("NEW:2"),
-            &json!("if order:")
+            &json!("An order that is absent is paid.")
         )
     );
     assert!(turn.user.starts_with("# Your task now: "), "{}", turn.user);

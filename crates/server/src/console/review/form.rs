@@ -16,11 +16,16 @@ use crate::extract::form::FORM_TOKEN;
 use crate::extract::json::{self, Fields};
 use crate::extract::session::Session;
 use crate::extract::{Input, MediaType, no_parameters};
-use crate::handlers::reviews::diff_sync::ReviewInput;
+use crate::handlers::reviews::diff_sync::{Changed, ReviewInput};
 use crate::{Limits, State};
 
 /// The fault of a form with a file and a text.
 const TWO_DIFFS: &str = "a file and a pasted diff were sent, choose one: send the text below as it is, or empty it and choose the file again";
+
+/// The field with the files of a chosen folder or archive: the JSON object of an API request with `contextFiles` alone.
+const CONTEXT: &str = "context";
+/// The object in it, and the objects of its list.
+const CONTEXT_DEPTH: u8 = 2;
 
 /// Maximum number of fields.
 const FIELDS: usize = 16;
@@ -72,7 +77,7 @@ impl Input for ReviewForm {
         };
         let ((draft, fields), hold) = json::read_bytes(parts, coding, body, state, work).await?;
         let input = match fields {
-            Ok(fields) => ReviewInput::of_fields(fields, hold, state).await,
+            Ok(fields) => ReviewInput::of_fields(fields, hold, Changed::LeftOut, state).await,
             Err(problem) => Err(problem),
         };
         // After a review the form is empty, because another diff is a new review.
@@ -109,7 +114,7 @@ fn read(sent: &Sent, sample: Option<&str>, budget: &Budget) -> (Draft, Result<Fi
             "the file is not text in UTF-8",
         )])),
     };
-    let fields = diff.map(|diff| {
+    let fields = diff.and_then(|diff| {
         let mut given = vec![("diff", diff.into())];
         if !language.is_empty() {
             given.push(("language", language.clone().into()));
@@ -117,7 +122,11 @@ fn read(sent: &Sent, sample: Option<&str>, budget: &Budget) -> (Draft, Result<Fi
         if !description.is_empty() {
             given.push(("changeDescription", description.clone().into()));
         }
-        Fields::of_form(given, budget)
+        let fields = Fields::of_form(given, budget);
+        match sent.get(CONTEXT).filter(|bytes| !bytes.is_empty()) {
+            Some(bytes) => fields.with_json(bytes, CONTEXT_DEPTH),
+            None => Ok(fields),
+        }
     });
     (
         Draft {

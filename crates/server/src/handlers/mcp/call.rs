@@ -14,7 +14,7 @@ use crate::State;
 use crate::error::{FieldError, Problem};
 use crate::extract::json::{Fields, Hold};
 use crate::extract::{Call, Entitled, MediaType, Member, Reviewer, ReviewsWrite, Unconfirmed};
-use crate::handlers::reviews::diff_sync::{self, ReviewInput, target_language};
+use crate::handlers::reviews::diff_sync::{self, Changed, ReviewInput, target_language};
 
 /// Maximum length of a rule's ID; no rule has a longer one.
 const RULE_ID_BYTES: usize = 200;
@@ -168,7 +168,7 @@ async fn asked_review(
     let organization = organization(&mut arguments, caller.bound_to)?;
     let member = Member::of(caller, organization, &context, state).await?;
     let page = page(&mut arguments).unwrap_or_default();
-    let input = ReviewInput::of_fields(arguments, hold, state).await?;
+    let input = ReviewInput::of_fields(arguments, hold, Changed::Refused, state).await?;
     let call = Unconfirmed(Call {
         context,
         principal: Entitled::from(member),

@@ -14,8 +14,8 @@ use crate::extract::{Input, MediaType, accepts, no_parameters, origin};
 use crate::{Limits, Settings, State};
 
 const VERSION: &str = "mcp-protocol-version";
-/// The message, its parameters, and the arguments of a tool.
-const DEPTH: u8 = 3;
+/// The message, its parameters, the arguments of a tool, and the objects of their lists.
+const DEPTH: u8 = 4;
 
 /// A message, and the form of response that its sender accepts.
 pub(crate) struct Envelope {

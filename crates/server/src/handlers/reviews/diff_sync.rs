@@ -22,6 +22,7 @@ use crate::refusals::problems;
 use crate::wire::review::ReviewRequestBody;
 use admission::Admission;
 pub(crate) use admission::{day_of, next_month};
+pub(crate) use context::Changed;
 pub(crate) use input::{ReviewInput, target_language};
 pub(crate) use job::Job;
 pub(crate) use stream::{ApiEvents, Events, ReviewStream, respond};

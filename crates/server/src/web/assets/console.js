@@ -114,6 +114,8 @@ async function review(form, button) {
   goTo(progress);
   let result, problem;
   try {
+    const contextFiles = button?.name === "sample" ? [] : belowTop(await chosenContext, await changedPaths());
+    if (contextFiles.length) body.append("context", new Blob([JSON.stringify({ contextFiles })]));
     const headers = { accept: "text/event-stream" };
     const response = await fetch(form.action, { method: "POST", body, headers, signal: stop.signal });
     if (!response.ok) throw await problemOf(response);
@@ -300,6 +302,172 @@ function useFiles(area, input) {
   take(input.files);
 }
 
+/** The text files of the chosen folder or archive. */
+let chosenContext = Promise.resolve([]);
+
+/** Larger files are left out: hardly any of them is written by people. */
+const CONTEXT_FILE_BYTES = 1 << 18;
+/** Maximum size of an archive, unpacked. */
+const ARCHIVE_BYTES = 1 << 26;
+/** Folders that are not part of a repository. */
+const FOREIGN = /(^|\/)(\.git|\.hg|\.svn|node_modules|__pycache__|\.venv)\//;
+
+/** The bytes of a stream; `null` if there are more than `most`. */
+async function bytesOf(stream, most) {
+  const reader = stream.getReader();
+  const parts = [];
+  for (let size = 0; ;) {
+    const { value, done } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+    size += value.length;
+    parts.push(value);
+    if (size <= most) continue;
+    await reader.cancel();
+    return null;
+  }
+}
+
+const unpacked = (blob, format) => blob.stream().pipeThrough(new DecompressionStream(format));
+const tooLargeArchive = (name) => ({
+  title: "The archive is too large",
+  detail: `${name} has more than ${ARCHIVE_BYTES >> 20} MiB. Choose an archive of fewer folders.`,
+});
+
+/** The files of a zip archive, which lists them at its end. */
+async function filesOfZip(archive) {
+  if (archive.size > ARCHIVE_BYTES) throw tooLargeArchive(archive.name);
+  const view = new DataView(await archive.arrayBuffer());
+  const [short, long] = [(at) => view.getUint16(at, true), (at) => view.getUint32(at, true)];
+  let end = view.byteLength - 22;
+  while (long(end) !== 0x06054b50) end -= 1;
+  const files = [];
+  let at = long(end + 16);
+  for (let left = short(end + 10); left; left -= 1) {
+    if (long(at) !== 0x02014b50) throw new RangeError();
+    const [flags, method, packed, size, start] = [short(at + 8), short(at + 10), long(at + 20), long(at + 24), long(at + 42)];
+    const path = new TextDecoder().decode(new Uint8Array(view.buffer, at + 46, short(at + 28)));
+    const isLink = (long(at + 38) >>> 28) === 10;
+    at += 46 + short(at + 28) + short(at + 30) + short(at + 32);
+    if (path.endsWith("/") || isLink || flags & 1) continue;
+    const read = () => {
+      const data = start + 30 + short(start + 26) + short(start + 28);
+      const blob = new Blob([new Uint8Array(view.buffer, data, packed)]);
+      return bytesOf(method ? unpacked(blob, "deflate-raw") : blob.stream(), CONTEXT_FILE_BYTES);
+    };
+    files.push({ path, size, read });
+  }
+  return files;
+}
+
+/** The files of a tar archive, in which each follows its header. */
+async function filesOfTar(archive) {
+  const isPacked = /gz$/i.test(archive.name);
+  const bytes = await bytesOf(isPacked ? unpacked(archive, "gzip") : archive.stream(), ARCHIVE_BYTES);
+  if (!bytes) throw tooLargeArchive(archive.name);
+  const text = (from, length) => new TextDecoder().decode(bytes.subarray(from, from + length)).split("\0")[0];
+  const files = [];
+  let longPath = null;
+  for (let at = 0; at + 512 <= bytes.length;) {
+    const [name, type, size] = [text(at, 100), text(at + 156, 1), parseInt(text(at + 124, 12), 8) || 0];
+    const prefix = text(at + 257, 5) === "ustar" ? text(at + 345, 155) : "";
+    const data = at + 512;
+    at = data + Math.ceil(size / 512) * 512;
+    if (type === "L") longPath = text(data, size);
+    else if (type === "x") longPath = /^\d+ path=(.*)$/m.exec(text(data, size))?.[1] ?? longPath;
+    else if (type !== "g") {
+      const path = longPath ?? (prefix ? `${prefix}/${name}` : name);
+      if (path && (type === "0" || type === "")) files.push({ path, size, read: async () => bytes.subarray(data, data + size) });
+      longPath = null;
+    }
+  }
+  return files;
+}
+
+/** The text of a file, unless it is binary or too large. */
+async function textOf({ path, size, read }) {
+  if (size > CONTEXT_FILE_BYTES || FOREIGN.test(path)) return null;
+  const bytes = await read();
+  if (!bytes || bytes.includes(0)) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** The paths of the change that is to be reviewed. */
+async function changedPaths() {
+  const [file] = find("patch").files;
+  const diff = file ? await file.slice(0, SHOWN_BYTES).text() : find("diff").value;
+  return [...diff.matchAll(/^(?:---|\+\+\+) (?:[ab]\/)?(.+)$/gm)].map(([, path]) => path);
+}
+
+/** The files with paths that begin below the folder that contains all of them, unless the change names this folder. */
+function belowTop(files, changed) {
+  const top = `${files[0]?.path.split("/")[0]}/`;
+  const isNamed = (path) => path.startsWith(top);
+  if (!files.every(({ path }) => isNamed(path)) || changed.some(isNamed)) return files;
+  return files.map(({ path, content }) => ({ path: path.slice(top.length), content }));
+}
+
+/** The text files of a folder or an archive, up to the limits. */
+async function contextOf(name, files, limits) {
+  const context = [];
+  let bytes = 0;
+  for (const file of files) {
+    const path = file.path.replace(/^\.\//, "");
+    const content = await textOf(file);
+    if (content === null) continue;
+    bytes += new Blob([path, content]).size;
+    context.push({ path, content });
+    const isMany = context.length > limits.files;
+    if (!isMany && bytes <= limits.bytes) continue;
+    const detail = `${name} has more than ${isMany ? `${limits.files} text files` : `${limits.bytes >> 20} MiB of text`}, and no more can be sent. ` +
+      "Choose the folder that the change depends on, or an archive of it, such as from “git archive -o context.zip HEAD src”.";
+    throw { title: "The context is too large", detail };
+  }
+  return { context, bytes, left: files.length - context.length };
+}
+
+/** Reads the chosen folder or archive. */
+function useContext(area) {
+  const [folder, archive, chosen] = ["folder", "archive", "context-chosen"].map(find);
+  const limits = { files: Number(area.dataset.files), bytes: Number(area.dataset.bytes) };
+  const note = (text) => {
+    chosen.textContent = text;
+    chosen.hidden = !text;
+  };
+  const read = async (name, list) => {
+    try {
+      const { context, bytes, left } = await contextOf(name, await list(), limits);
+      const size = bytes < 1000 ? `${bytes} bytes` : `${Math.round(bytes / 1000)} kB`;
+      const others = left ? ` Left out: ${left} ${left === 1 ? "file" : "files"} (binary, larger than ${CONTEXT_FILE_BYTES >> 10} KiB, or in a folder such as .git or node_modules).` : "";
+      note(`${context.length} text ${context.length === 1 ? "file" : "files"} of ${name} (${size}) will be sent.${others}`);
+      return context;
+    } catch (problem) {
+      folder.value = archive.value = "";
+      note("");
+      tell(problem.title ? problem : { title: "The archive cannot be read", detail: `${name} is damaged, or not a .zip, .tar or .tar.gz archive.` });
+      return [];
+    }
+  };
+  const take = (input, other, list) => {
+    input.onchange = () => {
+      const [first] = input.files;
+      tell(null);
+      if (first) other.value = "";
+      note(first ? "Reading…" : "");
+      chosenContext = first ? read(first.webkitRelativePath.split("/")[0] || first.name, () => list(input.files)) : Promise.resolve([]);
+    };
+    // The browser may have kept the choice across a reload of the page.
+    if (input.files.length) input.onchange();
+  };
+  take(folder, archive, async (files) =>
+    [...files].map((file) => ({ path: file.webkitRelativePath, size: file.size, read: async () => new Uint8Array(await file.arrayBuffer()) })));
+  take(archive, folder, ([file]) => (/\.zip$/i.test(file.name) ? filesOfZip(file) : filesOfTar(file)));
+  area.hidden = false;
+}
+
 function useForm(form) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -309,6 +477,7 @@ function useForm(form) {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
   });
   useFiles(find("diff"), find("patch"));
+  if (find("context")) useContext(find("context"));
 }
 
 /** Copies a displayed text. If the browser does not allow that, the text is selected, so that it can be copied by hand. */

@@ -5,13 +5,13 @@ use std::time::Duration;
 use axum::http::Method;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::Value;
+use serde_json::{Value, json};
 use server::{Limits, Settings};
 use store::OrganizationId;
 
 use super::Browser;
 use super::pages::check_page;
-use crate::support::{Act, Answer, DIFF, Script, Service, User};
+use crate::support::{Act, Answer, DIFF, LOOKED_INTO, Script, Service, User};
 
 /// Two files, one of them binary, and two added lines, one of them with misleading characters.
 const CHANGE: &str = "\
@@ -612,4 +612,80 @@ async fn no_content_of_a_review_is_in_the_database_or_the_log() {
             .any(|window| window == canary.as_bytes())
     );
     assert!(!crate::support::Logs::text().contains(&canary));
+}
+
+#[tokio::test]
+async fn a_model_looks_into_the_files_of_a_chosen_folder() {
+    let limits = Limits {
+        look_ups: Some(12),
+        ..Limits::default()
+    };
+    let settings = Settings {
+        limits,
+        ..Settings::default()
+    };
+    let world = World::with_engine(settings, Script::with_model(Act::Find)).await;
+    let browser = world.browser().await;
+    let file = |path: &str| json!({ "path": path, "content": "one\ntwo\n" });
+    let context = |files: Value| json!({ "contextFiles": files }).to_string();
+    // A folder has the changed files too.
+    let folder = context(json!([file("src/pay.py"), file(LOOKED_INTO)]));
+    for context in [&*folder, ""] {
+        let page = world
+            .review(&browser, &[("diff", DIFF), ("context", context)])
+            .await;
+        assert_eq!(page.status.as_u16(), 200, "{}", page.text());
+        check_page(&page);
+    }
+    let read = Some("one".to_owned());
+    assert_eq!(world.service.engine.looked_up(), [read, None]);
+    for (context, why) in [
+        ("files".to_owned(), "not JSON"),
+        (
+            json!({ "contextFiles": [], "diff": DIFF }).to_string(),
+            "diff: ",
+        ),
+        (
+            context(json!([file("../a.py")])),
+            "contextFiles/0/path: must be relative",
+        ),
+        (
+            context(json!([{ "path": "a.py", "content": "x".repeat(5 << 20) }])),
+            "contextFiles/0/content: paths and contents of the context files up to this one exceed 4194304 bytes",
+        ),
+    ] {
+        let page = world
+            .review(&browser, &[("diff", DIFF), ("context", &context)])
+            .await;
+        assert_eq!(page.status.as_u16(), 400, "{}", page.text());
+        assert!(page.text().contains(why), "{why}: {}", page.text());
+    }
+}
+
+#[tokio::test]
+async fn a_folder_can_only_be_chosen_if_a_model_looks_into_it() {
+    for (look_ups, engine, is_shown) in [
+        (Some(12), Script::with_model(Act::Nothing), true),
+        (None, Script::with_model(Act::Nothing), false),
+        (None, Script::new(Act::Nothing), false),
+    ] {
+        let limits = Limits {
+            look_ups,
+            ..Limits::default()
+        };
+        let settings = Settings {
+            limits,
+            ..Settings::default()
+        };
+        let world = World::with_engine(settings, engine).await;
+        let page = world.browser().await.get(&world.path).visit().await;
+        check_page(&page);
+        assert_eq!(page.text().contains("id=\"folder\""), is_shown);
+        assert_eq!(
+            page.text()
+                .contains("data-files=\"400\" data-bytes=\"4194304\" hidden"),
+            is_shown,
+            "it needs the script"
+        );
+    }
 }

@@ -21,8 +21,19 @@ const MAX_SEARCHES: usize = 100;
 #[derive(Default)]
 pub(super) struct GivenContext {
     files: Vec<GivenFile>,
+    changed: Changed,
     paths: Option<String>,
     searches: Vec<ContextSearch>,
+}
+
+/// The handling of context files that are files of the diff.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Changed {
+    /// The request is refused: its sender has selected the files.
+    #[default]
+    Refused,
+    /// They are left out: the sender has chosen a whole folder.
+    LeftOut,
 }
 
 struct GivenFile {
@@ -34,6 +45,7 @@ struct GivenFile {
 pub(super) fn take(fields: &mut Fields) -> GivenContext {
     let context = GivenContext {
         files: files(fields),
+        changed: Changed::Refused,
         paths: fields.optional_text(PATHS),
         searches: searches(fields),
     };
@@ -41,6 +53,15 @@ pub(super) fn take(fields: &mut Fields) -> GivenContext {
         fields.fault(SEARCHES, "may be present only with `contextPaths`");
     }
     context
+}
+
+/// Takes the files alone.
+pub(super) fn take_files(fields: &mut Fields, changed: Changed) -> GivenContext {
+    GivenContext {
+        files: files(fields),
+        changed,
+        ..GivenContext::default()
+    }
 }
 
 /// Takes the files. The first malformed one adds a fault and ends the list.
@@ -94,7 +115,8 @@ pub(super) fn check(
     whole_files: bool,
     fields: &mut Fields,
 ) -> RequestRepository {
-    let repository = RequestRepository::new(check_files(given.files, diff, fields));
+    let files = check_files(given.files, given.changed, diff, fields);
+    let repository = RequestRepository::new(files);
     let paths = given
         .paths
         .and_then(|text| match ContextPaths::parse(&text) {
@@ -112,6 +134,7 @@ pub(super) fn check(
 
 fn check_files(
     given: Vec<GivenFile>,
+    on_changed: Changed,
     diff: Option<&Diff<'_>>,
     fields: &mut Fields,
 ) -> ContextFiles {
@@ -122,7 +145,11 @@ fn check_files(
         .collect();
     let mut files = ContextFiles::default();
     for (at, GivenFile { path, content }) in given.into_iter().enumerate() {
-        let refused = if changed.contains(&*path) {
+        let is_changed = changed.contains(&*path);
+        if is_changed && on_changed == Changed::LeftOut {
+            continue;
+        }
+        let refused = if is_changed {
             Some((
                 format!("/{FILES}/{at}/path"),
                 "is the path of a file of the diff".to_owned(),

@@ -6,7 +6,7 @@ use review::classify::counts_as_file;
 use review::repository::RequestRepository;
 use review::{Budget, Diff, Language, MAX_DESCRIPTION_CHARS, OwnedDiff, Unread, review_bytes};
 
-use super::context::{self, GivenContext};
+use super::context::{self, Changed, GivenContext};
 use crate::error::{Code, Problem};
 use crate::extract::json::{self, Fields, Hold};
 use crate::extract::{Input, MediaType, no_parameters};
@@ -55,20 +55,18 @@ impl ReviewInput {
         review_bytes(self.diff.text().len()).saturating_add(self.repository.bytes())
     }
 
-    /// The request in a tool's arguments or a form's fields.
+    /// The request in a tool's arguments or a form's fields. `changed`: the handling of context files that are files of
+    /// the diff.
     pub(crate) async fn of_fields(
-        fields: Fields,
+        mut fields: Fields,
         hold: Hold,
+        changed: Changed,
         state: &State,
     ) -> Result<Self, Problem> {
         let limits = state.limits().clone();
         let input = json::off_thread(move || {
-            parse_with(
-                fields,
-                "language",
-                (GivenContext::default(), false),
-                &limits,
-            )
+            let context = context::take_files(&mut fields, changed);
+            parse_with(fields, "language", (context, false), &limits)
         })
         .await?;
         Ok(Self {
