@@ -77,7 +77,7 @@ async fn a_model_looks_into_the_files_of_the_call_and_no_others() {
     let expected = json!([{ "filePath": "lib/cards.py", "lineNumber": 1 }]);
     assert_eq!(references(&results[0]), [&expected], "{}", results[0]);
     for without in &results[1..] {
-        assert_eq!(references(without), [&json!([]); 0], "{without}");
+        assert!(references(without).is_empty(), "{without}");
     }
 }
 

@@ -27,7 +27,7 @@ const TRANSPARENT: &[&str] = &[
     "try_expression",
     "value_argument",
 ];
-/// Declarations that are no assignment to something that exists.
+/// Declarations of new variables.
 const DECLARATIONS: &[&str] = &[
     "init_declarator",
     "local_variable_declaration",
@@ -44,7 +44,7 @@ pub struct Opened<'t> {
     pub value: Node<'t>,
 }
 
-/// What a mention of a resource does to it.
+/// The effect of a mention on the duty to close a resource.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
     StaysOpen,
@@ -64,7 +64,11 @@ pub fn opened(assign: Node<'_>) -> Option<Opened<'_>> {
     if !assign.is(DECLARATIONS) && !is_plain {
         return None;
     }
-    let name = set.target.names().next()?;
+    // In Kotlin, the declaration of the variable follows `val`.
+    let target = assign
+        .child_of_kind(&["variable_declaration"])
+        .unwrap_or(set.target);
+    let name = target.names().next()?;
     (name.text() != "_").then_some(Opened { name, value })
 }
 
@@ -255,7 +259,7 @@ fn through<'t>(row: &Row, function: Node<'t>, node: Node<'t>, aliases: u32, is_v
     }
 }
 
-/// Whether a method may give the resource, or a part of it that closes it, to somebody else.
+/// Whether the result of a method may be the resource, or a part of it that closes it.
 fn hands_out(row: &Row, call: Node<'_>, method: &str) -> bool {
     const PREFIXES: &[&str] = &[
         "get", "as", "to", "into", "open", "stream", "iterator", "lines", "pipe", "detach",

@@ -19,7 +19,7 @@ fn for_host(host: &str) -> CertificateParams {
 }
 
 /// The certificate of an unknown authority, and a server that it vouches for.
-fn unknown_authority(server: CertificateParams) -> (Vec<u8>, TlsAcceptor) {
+fn unknown_authority(server: &CertificateParams) -> (Vec<u8>, TlsAcceptor) {
     let mut authority = CertificateParams::new(Vec::new()).unwrap();
     authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     let key = KeyPair::generate().unwrap();
@@ -69,7 +69,7 @@ async fn ask(acceptor: TlsAcceptor, trusted: Option<Vec<u8>>) -> Result<Reply, C
 
 #[tokio::test]
 async fn only_configured_and_system_certificate_authorities_are_trusted() {
-    let (pem, acceptor) = unknown_authority(for_host("localhost"));
+    let (pem, acceptor) = unknown_authority(&for_host("localhost"));
     let untrusted = Err(CallError::Certificate(CertificateFault::Issuer));
     assert_eq!(ask(acceptor.clone(), None).await, untrusted);
     assert_eq!(
@@ -98,12 +98,12 @@ async fn a_certificate_that_vouches_for_itself_must_not_be_that_of_an_authority(
 
 #[tokio::test]
 async fn a_certificate_is_for_the_host_and_for_this_time() {
-    let (pem, acceptor) = unknown_authority(for_host("provider.example"));
+    let (pem, acceptor) = unknown_authority(&for_host("provider.example"));
     let other_host = Err(CallError::Certificate(CertificateFault::Host));
     assert_eq!(ask(acceptor, Some(pem)).await, other_host);
     let mut old = for_host("localhost");
     old.not_after = rcgen::date_time_ymd(2020, 1, 1);
-    let (pem, acceptor) = unknown_authority(old);
+    let (pem, acceptor) = unknown_authority(&old);
     let expired = Err(CallError::Certificate(CertificateFault::Time));
     assert_eq!(ask(acceptor, Some(pem)).await, expired);
 }

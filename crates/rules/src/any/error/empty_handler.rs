@@ -256,7 +256,7 @@ const EVERYTHING: &[&str] = &[
     "exception",
 ];
 
-/// What is often tried without caring for the result: closing, cleaning up, and features that a platform may lack.
+/// Names of calls that may fail without consequences: closing, cleaning up, and features that a platform may lack.
 const OPTIONAL: &[&str] = &[
     "close",
     "Close",
@@ -294,21 +294,24 @@ const OPTIONAL: &[&str] = &[
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(block) = node.any_field(&["body", "consequence"]).or_else(|| {
+    let block = node.any_field(&["body", "consequence"]).or_else(|| {
         node.children()
             .filter(|part| part.has_role(Role::Block) || part.is(&["then", "statements"]))
             .last()
-    }) else {
-        return;
-    };
+    });
     let is_nothing = |part: Node<'_>| {
         part.is_null()
             || part.is(&["pass_statement", "ellipsis"])
             || matches!(part.text(), "nil" | "pass" | "..." | ";")
     };
+    // Kotlin has no node for an empty block.
+    let is_kotlin = node.tree().grammar().name() == "Kotlin";
+    if block.is_none() && !is_kotlin {
+        return;
+    }
     let has_comment = node.all(Role::Comment).next().is_some()
         || node.next().is_some_and(|next| next.has_role(Role::Comment));
-    let does_nothing = block.named_children().all(is_nothing);
+    let does_nothing = block.is_none_or(|block| block.named_children().all(is_nothing));
     if !does_nothing || has_comment || !node.is_complete() || !catches_everything(node, block) {
         return;
     }
@@ -338,10 +341,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 }
 
 /// Whether a handler names no class of errors, or one that has nearly all.
-fn catches_everything(handler: Node<'_>, block: Node<'_>) -> bool {
+fn catches_everything(handler: Node<'_>, block: Option<Node<'_>>) -> bool {
     let head: Vec<Node<'_>> = handler
         .named_children()
-        .filter(|part| part.index() < block.index())
+        .filter(|part| block.is_none_or(|block| part.index() < block.index()))
         .collect();
     let has_filter = head.iter().any(|part| part.is(&["catch_filter_clause"]));
     let names: Vec<&str> = head

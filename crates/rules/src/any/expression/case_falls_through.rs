@@ -307,7 +307,8 @@ fn report(before: Node<'_>, next: Node<'_>, at: Node<'_>, sink: &mut Sink<'_>) {
             "synchronized_statement",
             "attributed_statement",
         ]);
-    let is_certain = before.is_usable() && !ends && !never_returns && !is_unclear;
+    let is_cut = body(next).is_empty() && !next.is_complete();
+    let is_certain = before.is_usable() && !is_cut && !ends && !never_returns && !is_unclear;
     if !is_certain || !own.iter().all(|one| can_complete(*one)) || is_intended(before, *last, next)
     {
         return;

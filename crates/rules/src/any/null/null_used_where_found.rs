@@ -96,9 +96,9 @@ path: src/A.java
 +        return user.name;
      }
      String mail(User user) {
-         if (user == null) {
-             log.warn("no user");
-         }
++        if (user == null) {
++            log.warn("no user");
++        }
 +        return user.getMail();
 ^
      }
@@ -181,35 +181,28 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 /// The test found null, did nothing about it, and the next statement uses the value.
 fn after_test<'t>(test: Node<'t>, then: Node<'t>, value: Node<'t>, sink: &mut Sink<'_>) {
-    let may_end = |node: Node<'t>| {
-        node.is_plain_exit()
-            || node.assignment().is_some_and(|set| {
-                set.target
-                    .names()
-                    .any(|name| value.names().any(|own| own.text() == name.text()))
-            })
-            || node.call().is_some_and(|call| {
-                has_word(call.name, ENDS)
-                    || call
-                        .arguments
-                        .iter()
-                        .any(|argument| argument.text().contains(value.text()))
-            })
+    let mentions = |part: Node<'_>| {
+        part.names()
+            .any(|name| value.names().any(|own| own.text() == name.text()))
+    };
+    let may_end = |node: Node<'_>| {
+        let sets = node.assignment().is_some_and(|set| mentions(set.target));
+        let ends = node.call().is_some_and(|call| {
+            has_word(call.name, ENDS) || call.arguments.iter().any(|argument| mentions(*argument))
+        });
+        node.is_plain_exit() || sets || ends
     };
     let goes_on =
         then.is_complete() && !std::iter::once(then).chain(then.descendants()).any(may_end);
-    let Some(next) = test
+    let next = test
         .next()
-        .filter(|_| goes_on && test.field("initializer").is_none())
-    else {
-        return;
-    };
-    if let Some(used) = first_use(next, value) {
+        .filter(|_| goes_on && test.field("initializer").is_none());
+    if let Some(used) = next.and_then(|next| first_use(next, value)) {
         let line = test.line().unwrap_or_default();
         sink.report(
             used,
             format!(
-                "`{}` may be null here: line {line} tests that, and goes on.",
+                "`{}` may be null here: line {line} tests that, and continues.",
                 quote(value.text())
             ),
         );

@@ -10,7 +10,7 @@ pub(super) struct Opener {
     arguments: (usize, usize),
 }
 
-/// What a language opens and how.
+/// The functions of a language that open, use and close resources.
 pub(super) struct Row {
     languages: &'static [&'static str],
     pub(super) openers: &'static [Opener],
