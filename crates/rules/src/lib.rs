@@ -1023,6 +1023,7 @@ registry! {
         yaml "return-in-ensure";
         yaml "secret-logged";
         yaml "sensitive-attribute-assignable";
+        yaml "text-marked-safe";
         yaml "token-without-signature";
         yaml "validation-by-line";
         yaml "weak-hash";

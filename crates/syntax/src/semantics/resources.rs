@@ -72,6 +72,24 @@ pub fn opened(assign: Node<'_>) -> Option<Opened<'_>> {
     (name.text() != "_").then_some(Opened { name, value })
 }
 
+/// The resource that a call reads, if its function opens it above.
+pub fn read_by<'t>(call: &Call<'t>, node: Node<'t>) -> Option<Opened<'t>> {
+    let row = Row::of(node)?;
+    if !row.borrows(call) {
+        return None;
+    }
+    let function = node.enclosing_function()?;
+    let name = call
+        .arguments
+        .iter()
+        .find_map(|argument| handed_over(*argument).names().next())?;
+    function
+        .all(Role::Assign)
+        .take_while(|assign| assign.index() < node.index())
+        .filter_map(opened)
+        .find(|opened| opened.name.text() == name.text())
+}
+
 /// Whether nothing in the function ends the duty to close a resource. False if a part of the function is not visible.
 pub fn stays_open(opened: &Opened<'_>) -> bool {
     let function = opened.name.enclosing_function();
@@ -262,7 +280,17 @@ fn through<'t>(row: &Row, function: Node<'t>, node: Node<'t>, aliases: u32, is_v
 /// Whether the result of a method may be the resource, or a part of it that closes it.
 fn hands_out(row: &Row, call: Node<'_>, method: &str) -> bool {
     const PREFIXES: &[&str] = &[
-        "get", "as", "to", "into", "open", "stream", "iterator", "lines", "pipe", "detach",
+        "get",
+        "executeQuery",
+        "as",
+        "to",
+        "into",
+        "open",
+        "stream",
+        "iterator",
+        "lines",
+        "pipe",
+        "detach",
     ];
     let is_alone = call
         .parent()

@@ -3,7 +3,7 @@
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
 use syntax::language::Role;
-use syntax::semantics::resources::{opened, stays_open};
+use syntax::semantics::resources::{opened, read_by, stays_open};
 use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -32,7 +32,7 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::ResourceLeak,
     tests: Tests::Skip,
     check: Check::Node {
-        on: On::Roles(&[Role::Assign]),
+        on: On::Roles(&[Role::Assign, Role::Call]),
         run,
     },
     positive: &[
@@ -124,6 +124,17 @@ path: src/a.go
 +	}
 +	return json.NewDecoder(resp.Body).Decode(into)
 +}
+"#,
+        r#"
+path: src/a.go
+ func get(client *http.Client, url string) ([]byte, error) {
+ 	resp, err := client.Get(url)
+ 	if err != nil {
+ 		return nil, err
+ 	}
++	return io.ReadAll(resp.Body)
+^
+ }
 "#,
         r#"
 path: src/A.java
@@ -352,6 +363,23 @@ path: src/A.kt
 +    val input = FileInputStream(file)
 +    return input.use { it.read() }
 +}
++
++fun find(db: Connection, name: String): ResultSet {
++    val statement = db.prepareStatement("SELECT * FROM users WHERE name = ?")
++    statement.setString(1, name)
++    return statement.executeQuery()
++}
+"#,
+        r#"
+path: src/a.go
+ func get(client *http.Client, url string) ([]byte, error) {
+ 	resp, err := client.Get(url)
+ 	if err != nil {
+ 		return nil, err
+ 	}
+ 	log(io.ReadAll(resp.Body))
++	return io.ReadAll(resp.Body)
+ }
 "#,
         r#"
 path: src/A.cs
@@ -426,15 +454,38 @@ path: src/a.tsx
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    if let Some(opened) = opened(node)
+    let Some(call) = node.call() else {
+        if let Some(opened) = opened(node).filter(stays_open) {
+            sink.report(
+                opened.name,
+                format!(
+                    "`{}` is opened by `{}` and never closed in this function.",
+                    opened.name.text(),
+                    quote(opened.value.text())
+                ),
+            );
+        }
+        return;
+    };
+    // The opening is old, and the change adds the code that should close it.
+    let Some(opened) = read_by(&call, node).filter(|opened| !opened.name.touches_change()) else {
+        return;
+    };
+    let first = opened
+        .name
+        .enclosing_function()
+        .into_iter()
+        .flat_map(Node::names)
+        .find(|name| name.index() > opened.name.index() && name.text() == opened.name.text());
+    if first.is_some_and(|first| first.touches_change() && first.is_inside(node))
         && stays_open(&opened)
     {
+        let line = opened.name.line().unwrap_or_default();
         sink.report(
-            opened.name,
+            node,
             format!(
-                "`{}` is opened by `{}` and never closed in this function.",
-                opened.name.text(),
-                quote(opened.value.text())
+                "`{}`, opened in line {line}, is read here and never closed in this function.",
+                opened.name.text()
             ),
         );
     }

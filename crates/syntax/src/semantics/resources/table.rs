@@ -246,6 +246,11 @@ const JAVA: Row = Row {
         any("*.prepareStatement"),
         any("*.prepareCall"),
         any("*.openStream"),
+        any("*.bufferedReader"),
+        any("*.bufferedWriter"),
+        any("*.printWriter"),
+        with("*.inputStream", 0, 0),
+        with("*.outputStream", 0, 0),
     ],
     closers: &[
         "close",
