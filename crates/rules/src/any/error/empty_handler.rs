@@ -259,6 +259,7 @@ const EVERYTHING: &[&str] = &[
 /// Names of calls that may fail without consequences: closing, cleaning up, and features that a platform may lack.
 const OPTIONAL: &[&str] = &[
     "close",
+    "chmod",
     "Close",
     "dispose",
     "Dispose",

@@ -27,6 +27,17 @@ const ENDS: &[&str] = &[
     "ensure",
     "load",
     "redirect",
+    "report",
+    "error",
+    "raise",
+    "reject",
+    "mismatch",
+    "invalid",
+    "missing",
+    "problem",
+    "bail",
+    "stop",
+    "unexpected",
 ];
 
 pub(crate) const RULE: Rule = Rule {
@@ -205,7 +216,8 @@ fn after_test<'t>(test: Node<'t>, then: Node<'t>, value: Node<'t>, sink: &mut Si
                 "`{}` may be null here: line {line} tests that, and continues.",
                 quote(value.text())
             ),
-        );
+        )
+        .priority(Priority::P2);
     }
 }
 
