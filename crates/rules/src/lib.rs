@@ -341,7 +341,6 @@ registry! {
         yaml "result-compared-with-the-wrong-value";
         yaml "secret-sent-in-clear";
         yaml "secret-written-out";
-        yaml "sum-without-start";
         yaml "text-copied-into-array";
         yaml "text-copied-without-end";
         yaml "unbounded-text-input";
