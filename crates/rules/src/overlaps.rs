@@ -45,6 +45,7 @@ pub(crate) const OVERLAPS: Overlaps = Overlaps {
             "lock-without-finally",
             "return-past-release",
         ],
+        &["async-call-not-awaited", "task-not-awaited"],
         &["does-not-parse", "syntax-broken"],
         &["action-not-pinned", "action-unpinned"],
         &[

@@ -44,13 +44,6 @@ pub struct Opened<'t> {
     pub value: Node<'t>,
 }
 
-/// The effect of a mention on the duty to close a resource.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Fate {
-    StaysOpen,
-    Ends,
-}
-
 /// The resource that an assignment puts into a local variable; `None` if a construct of the language closes it.
 pub fn opened(assign: Node<'_>) -> Option<Opened<'_>> {
     let row = Row::of(assign)?;
@@ -72,10 +65,9 @@ pub fn opened(assign: Node<'_>) -> Option<Opened<'_>> {
     (name.text() != "_").then_some(Opened { name, value })
 }
 
-/// The resource that a call reads, if its function opens it above.
-pub fn read_by<'t>(call: &Call<'t>, node: Node<'t>) -> Option<Opened<'t>> {
-    let row = Row::of(node)?;
-    if !row.borrows(call) {
+/// The resource that a call of the change is the first to read, if its function opens it above.
+pub fn first_read_by<'t>(call: &Call<'t>, node: Node<'t>) -> Option<Opened<'t>> {
+    if !Row::of(node)?.borrows(call) {
         return None;
     }
     let function = node.enclosing_function()?;
@@ -83,11 +75,12 @@ pub fn read_by<'t>(call: &Call<'t>, node: Node<'t>) -> Option<Opened<'t>> {
         .arguments
         .iter()
         .find_map(|argument| handed_over(*argument).names().next())?;
-    function
-        .all(Role::Assign)
-        .take_while(|assign| assign.index() < node.index())
-        .filter_map(opened)
-        .find(|opened| opened.name.text() == name.text())
+    let mut mentions = mentions(function, name);
+    let first = mentions.next()?;
+    mentions
+        .next()
+        .filter(|second| second.is_inside(node) && second.touches_change())?;
+    opened(first.enclosing(Role::Assign)?).filter(|opened| opened.name == first)
 }
 
 /// Whether nothing in the function ends the duty to close a resource. False if a part of the function is not visible.
@@ -101,23 +94,15 @@ pub fn stays_open(opened: &Opened<'_>) -> bool {
     let Some(row) = Row::of(function) else {
         return false;
     };
-    follow(row, function, opened.name, ALIASES) == Fate::StaysOpen
+    !Duty { row, function }.ends(opened.name, ALIASES)
 }
 
-/// The fate of what a name holds.
-fn follow<'t>(row: &Row, function: Node<'t>, name: Node<'t>, aliases: u32) -> Fate {
-    let mentions = function
-        .names()
-        .filter(|own| own.text() == name.text() && *own != name && !is_other(*own));
-    let ends = |own: Node<'t>| {
-        own.enclosing_function() != Some(function)
-            || fate(row, function, own, aliases) == Fate::Ends
-    };
-    if mentions.into_iter().any(ends) {
-        Fate::Ends
-    } else {
-        Fate::StaysOpen
-    }
+/// The mentions of a name in a function, in document order.
+fn mentions<'t>(function: Node<'t>, name: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+    let tree = function.tree();
+    tree.mentions()
+        .within(tree, name.text(), function.inside())
+        .filter(|own| own.has_role(Role::Name))
 }
 
 /// Whether a name is that of a member, of a key or of a named argument.
@@ -136,67 +121,110 @@ fn is_other(name: Node<'_>) -> bool {
     is_member || is_called || is_key
 }
 
-fn fate<'t>(row: &Row, function: Node<'t>, used: Node<'t>, aliases: u32) -> Fate {
-    let Some((value, around)) = surroundings(used) else {
-        return Fate::Ends;
-    };
-    let ends = |ends: bool| if ends { Fate::Ends } else { Fate::StaysOpen };
-    if let Some(call) = around.call() {
-        if call.receiver == Some(value) {
-            return ends(row.ends_with(call.name) || hands_out(row, around, call.name));
-        }
-        let is_argument = call
-            .arguments
-            .iter()
-            .any(|argument| handed_over(*argument) == value || *argument == value);
-        if is_argument {
-            return lent(row, function, around, &call, aliases);
-        }
+/// The duty to close a resource in a function.
+struct Duty<'t> {
+    row: &'static Row,
+    function: Node<'t>,
+}
+
+impl<'t> Duty<'t> {
+    /// Whether a mention of a name that holds the resource ends the duty.
+    fn ends(&self, name: Node<'t>, aliases: u32) -> bool {
+        mentions(self.function, name)
+            .filter(|own| *own != name && !is_other(*own))
+            .any(|own| {
+                own.enclosing_function() != Some(self.function) || self.ends_with(own, aliases)
+            })
     }
-    if around.has_role(Role::Arguments) {
-        let Some(outer) = around.parent() else {
-            return Fate::Ends;
+
+    /// Whether a use of the resource ends the duty.
+    fn ends_with(&self, used: Node<'t>, aliases: u32) -> bool {
+        let row = self.row;
+        let Some((value, around)) = surroundings(used) else {
+            return true;
         };
-        let outer = if outer.is(&["call_suffix"]) {
-            outer.parent().unwrap_or(outer)
-        } else {
-            outer
-        };
-        return match outer.call() {
-            Some(call) => lent(row, function, outer, &call, aliases),
-            None => Fate::Ends,
-        };
-    }
-    if around.has_role(Role::Member) {
-        let member = around.last_name();
-        if row.ends_with(member) {
-            return Fate::Ends;
+        if let Some(call) = around.call() {
+            if call.receiver == Some(value) {
+                return row.closes(call.name) || hands_out(row, around, call.name);
+            }
+            let is_argument = call
+                .arguments
+                .iter()
+                .any(|argument| handed_over(*argument) == value || *argument == value);
+            if is_argument {
+                return self.is_kept_by(around, &call, aliases);
+            }
         }
-        let called = around.parent().filter(|outer| {
-            outer
-                .call()
-                .is_some_and(|call| call.receiver == Some(value))
-        });
-        if let Some(outer) = called {
-            return ends(hands_out(row, outer, member));
+        if around.has_role(Role::Arguments) {
+            let outer = around.parent();
+            let outer = outer
+                .filter(|outer| outer.is(&["call_suffix"]))
+                .map_or(outer, Node::parent);
+            let call = outer.and_then(|outer| Some((outer, outer.call()?)));
+            return call.is_none_or(|(outer, call)| self.is_kept_by(outer, &call, aliases));
         }
-        return if row.parts.contains(&member) {
-            fate(row, function, around, aliases)
-        } else {
-            Fate::StaysOpen
+        if around.has_role(Role::Member) {
+            let member = around.last_name();
+            if row.closes(member) {
+                return true;
+            }
+            let called = around.parent().filter(|outer| {
+                outer
+                    .call()
+                    .is_some_and(|call| call.receiver == Some(value))
+            });
+            return match called {
+                Some(outer) => hands_out(row, outer, member),
+                None => row.parts.contains(&member) && self.ends_with(around, aliases),
+            };
+        }
+        if around.has_role(Role::Loop) {
+            let body = around.any_field(&["body", "consequence"]);
+            return body.is_some_and(|body| value.is_inside(body));
+        }
+        let is_set = around
+            .assignment()
+            .is_some_and(|set| bare(set.target) == value || value.is_inside(set.target));
+        !(is_set || is_tested(value, around) || around.is(&["navigation_suffix"]))
+    }
+
+    /// Whether a call that gets the resource may keep or close it.
+    fn is_kept_by(&self, node: Node<'t>, call: &Call<'t>, aliases: u32) -> bool {
+        let is_view = self.row.views.contains(&call.callee);
+        if self.row.borrows(call) && !is_view {
+            return false;
+        }
+        !(is_view || self.row.wraps(call)) || self.ends_with_view(node, aliases)
+    }
+
+    /// Whether the use of a view, from which the resource is read later, ends the duty.
+    fn ends_with_view(&self, view: Node<'t>, aliases: u32) -> bool {
+        let Some((value, around)) = surroundings(view) else {
+            return true;
         };
+        if let Some(set) = around.assignment()
+            && bare(set.value) == bare(value)
+            && (around.is(DECLARATIONS) || self.row.declares_by_assignment)
+            && let Some(name) = set.target.names().next()
+            && let Some(aliases) = aliases.checked_sub(1)
+        {
+            return self.ends(name, aliases);
+        }
+        let call = around.call();
+        let is_used_at_once = around.has_role(Role::Member)
+            || around.has_role(Role::Loop)
+            || call
+                .as_ref()
+                .is_some_and(|call| call.receiver == Some(value));
+        let is_closed = around.has_role(Role::Member) && self.row.closes(around.last_name())
+            || call.is_some_and(|call| self.row.closes(call.name));
+        !is_used_at_once || is_closed
     }
-    if around.is(&["navigation_suffix"]) {
-        return Fate::StaysOpen;
-    }
-    if around.has_role(Role::Loop) {
-        let body = around.any_field(&["body", "consequence"]);
-        return ends(body.is_some_and(|body| value.is_inside(body)));
-    }
-    let is_set = around
-        .assignment()
-        .is_some_and(|set| bare(set.target) == value || value.is_inside(set.target));
-    let is_tested = around.negated().is_some()
+}
+
+/// Whether a value is only compared, tested or indexed by the node around it.
+fn is_tested<'t>(value: Node<'t>, around: Node<'t>) -> bool {
+    around.negated().is_some()
         || around.comparison().is_some()
         || around
             .condition()
@@ -208,8 +236,7 @@ fn fate<'t>(row: &Row, function: Node<'t>, used: Node<'t>, aliases: u32) -> Fate
             "expression_statement",
         ])
         || around.has_role(Role::If)
-        || around.has_role(Role::Index) && around.named_children().next() == Some(value);
-    ends(!(is_set || is_tested))
+        || around.has_role(Role::Index) && around.named_children().next() == Some(value)
 }
 
 /// A value with what does not change it, and the node around both.
@@ -226,54 +253,6 @@ fn surroundings<'t>(used: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
             return Some((value, around));
         }
         value = around;
-    }
-}
-
-/// The fate of a resource that is an argument of a call.
-fn lent<'t>(row: &Row, function: Node<'t>, node: Node<'t>, call: &Call<'t>, aliases: u32) -> Fate {
-    if row.borrows(call) {
-        // The result of a reader of the resource is a part of it.
-        return through(
-            row,
-            function,
-            node,
-            aliases,
-            row.views.contains(&call.callee),
-        );
-    }
-    if row.wraps(call) {
-        return through(row, function, node, aliases, true);
-    }
-    Fate::Ends
-}
-
-/// The fate of a resource that a call has used. `is_view`: what the call returns reads from it.
-fn through<'t>(row: &Row, function: Node<'t>, node: Node<'t>, aliases: u32, is_view: bool) -> Fate {
-    if !is_view {
-        return Fate::StaysOpen;
-    }
-    let Some((value, around)) = surroundings(node) else {
-        return Fate::Ends;
-    };
-    if let Some(set) = around.assignment()
-        && bare(set.value) == bare(value)
-        && around.is(DECLARATIONS) | row.declares_by_assignment
-        && let Some(name) = set.target.names().next()
-        && let Some(aliases) = aliases.checked_sub(1)
-    {
-        return follow(row, function, name, aliases);
-    }
-    let is_used_at_once = around.has_role(Role::Member)
-        || around
-            .call()
-            .is_some_and(|call| call.receiver == Some(value))
-        || around.has_role(Role::Loop);
-    let is_closed = around.has_role(Role::Member) && row.ends_with(around.last_name())
-        || around.call().is_some_and(|call| row.ends_with(call.name));
-    if is_used_at_once && !is_closed {
-        Fate::StaysOpen
-    } else {
-        Fate::Ends
     }
 }
 

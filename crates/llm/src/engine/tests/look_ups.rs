@@ -552,9 +552,9 @@ async fn a_finding_refers_to_the_lines_that_were_looked_at() {
     let model = Script::new([serious]).then([asked(), drops]);
     let (engine, repository) = (engine(&model, &Settings::default()), repository(&files));
     let outcome = review_in(Some(&repository), &engine, &Scope::default(), CHANGE, &[]).await;
-    let [withdrawn] = outcome.candidates.as_slice() else {
+    let [lowered] = outcome.candidates.as_slice() else {
         panic!("{outcome:?}")
     };
-    assert_eq!(withdrawn.priority, Priority::P3);
-    assert_eq!(withdrawn.references[0].file_path, "lib/cards.py");
+    assert_eq!(lowered.priority, Priority::P3);
+    assert_eq!(lowered.references[0].file_path, "lib/cards.py");
 }

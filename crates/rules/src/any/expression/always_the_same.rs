@@ -219,6 +219,9 @@ path: src/a.cpp
     ],
 };
 
+/// Maximum number of comparisons of one condition that are compared with each other.
+const MOST: usize = 300;
+
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(own) = node.binary() else {
         return;
@@ -238,6 +241,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let compared: Vec<(Node<'_>, Node<'_>)> = node
         .operands_of(operation)
         .into_iter()
+        .take(MOST)
         .filter_map(|operand| operand.unparenthesised().comparison())
         .filter(|comparison| operators.contains(&comparison.operator))
         .filter(|comparison| {

@@ -292,10 +292,10 @@ fn report(before: Node<'_>, next: Node<'_>, at: Node<'_>, sink: &mut Sink<'_>) {
     let Some(last) = own.last() else {
         return;
     };
-    // A case that is followed by one that only exits is often intended to fall through.
+    // A case before one that only leaves the `switch` does no more than that.
     let ends = body(next)
         .first()
-        .is_some_and(|first| first.is_plain_exit() && first.has_role(Role::Break));
+        .is_some_and(|first| first.has_role(Role::Break));
     let never_returns = last
         .all(Role::Call)
         .filter_map(Node::call)

@@ -3,7 +3,7 @@
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
 use syntax::language::Role;
-use syntax::semantics::resources::{opened, read_by, stays_open};
+use syntax::semantics::resources::{first_read_by, opened, stays_open};
 use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -467,19 +467,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         }
         return;
     };
-    // The opening is old, and the change adds the code that should close it.
-    let Some(opened) = read_by(&call, node).filter(|opened| !opened.name.touches_change()) else {
-        return;
-    };
-    let first = opened
-        .name
-        .enclosing_function()
-        .into_iter()
-        .flat_map(Node::names)
-        .find(|name| name.index() > opened.name.index() && name.text() == opened.name.text());
-    if first.is_some_and(|first| first.touches_change() && first.is_inside(node))
-        && stays_open(&opened)
-    {
+    // The opening is old, and the change adds the first code that reads it.
+    let opened = first_read_by(&call, node)
+        .filter(|opened| !opened.name.touches_change())
+        .filter(stays_open);
+    if let Some(opened) = opened {
         let line = opened.name.line().unwrap_or_default();
         sink.report(
             node,

@@ -492,7 +492,7 @@ impl Row {
     }
 
     /// Whether a method or a function of this name closes a resource.
-    pub(super) fn ends_with(&self, name: &str) -> bool {
+    pub(super) fn closes(&self, name: &str) -> bool {
         self.closers.contains(&name)
     }
 
