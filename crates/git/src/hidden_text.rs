@@ -80,8 +80,11 @@ impl Git {
 
     /// Whether a file is binary only because of an attribute, or of NUL bytes that the change adds to source code.
     fn is_text(&self, file: &Changed, comparison: &Comparison) -> bool {
-        !self.has_nul(&comparison.old, &file.old)
-            && (is_code(&file.path()) || !self.has_nul(&comparison.new, &file.new))
+        if self.has_nul(&comparison.old, &file.old) {
+            return false;
+        }
+        let new = self.start_of(&comparison.new, &file.new);
+        !new.contains(&0) || is_code(&file.path()) && !is_catalogue(&new)
     }
 
     fn has_nul(&self, place: &Place, path: &[u8]) -> bool {
@@ -120,6 +123,11 @@ impl Git {
 fn says_binary(diff: &[u8]) -> bool {
     diff.split(|byte| *byte == b'\n')
         .any(|line| line.starts_with(b"Binary files "))
+}
+
+/// Whether this is the start of a compiled message catalogue of gettext. Its extension is also Modelica's.
+fn is_catalogue(start: &[u8]) -> bool {
+    start.starts_with(b"\xde\x12\x04\x95") || start.starts_with(b"\x95\x04\x12\xde")
 }
 
 fn is_code(path: &str) -> bool {

@@ -62,7 +62,7 @@ pub fn classify(file: &FileDiff<'_>, target: Option<Language>) -> Class {
 pub(crate) fn classify_known(known: &Known<'_, '_>, target: Option<Language>) -> Class {
     let file = known.file;
     let path = file.path();
-    let language = Language::of_path(path, || sample(file))
+    let language = named_language(known)
         .or_else(|| first_line_language(known, Side::New))
         // Nor does a file stop to be a script because the change removes its first line.
         .or_else(|| first_line_language(known, Side::Old))
@@ -98,6 +98,28 @@ pub fn is_script(path: &str) -> bool {
         || SCRIPT_FILES.contains(&stem)
 }
 
+/// The language of a file's name and, if several languages share the name, of its text. A file whose name could be that of a program is
+/// XML only if it begins like XML: `<TS>` in a comment must not make a translation of a TypeScript file.
+fn named_language(known: &Known<'_, '_>) -> Option<Language> {
+    let path = known.file.path();
+    let by_name = Language::of_path(path, String::new);
+    let program = by_name.filter(|language| language.is_program());
+    if Language::can_be_xml(path)
+        && first_line(known, Side::New).is_some_and(|line| is_start_of_xml(line.text))
+    {
+        return Language::find("XML");
+    }
+    let by_text = Language::of_path(path, || sample(known.file));
+    by_text
+        .filter(|language| program.is_none() || language.is_code())
+        .or(by_name)
+}
+
+fn is_start_of_xml(line: &str) -> bool {
+    let line = line.trim_start_matches('\u{feff}').trim_start();
+    line.starts_with("<?xml") || line.starts_with("<!DOCTYPE")
+}
+
 /// Whether git runs a file by its name. Without a first line that names an interpreter, the shell reads it.
 fn is_hook(path: &str) -> bool {
     is_bare(path)
@@ -108,15 +130,19 @@ fn is_hook(path: &str) -> bool {
 
 /// The language that the first line of a side names, if it is known.
 fn first_line_language(known: &Known<'_, '_>, side: Side) -> Option<Language> {
+    Language::of_shebang(first_line(known, side)?.text)
+}
+
+/// The first line of a side, if it is known.
+fn first_line<'a>(known: &Known<'a, '_>, side: Side) -> Option<Line<'a>> {
     let number = |line: &Line<'_>| match side {
         Side::Old => line.old,
         Side::New => line.new,
     };
-    let line = known
+    known
         .side(side)
         .next()
-        .filter(|line| number(line) == Some(1))?;
-    Language::of_shebang(line.text)
+        .filter(|line| number(line) == Some(1))
 }
 
 /// Whether unchanged lines of a file need a review, because they had none in the old file: it was not of this language, or was one
@@ -234,6 +260,18 @@ mod tests {
             name("bin/run", "const x = require('y');", Some("ruby")),
             Some("Ruby")
         );
+    }
+
+    #[test]
+    fn only_the_first_line_makes_xml_of_a_file_with_the_name_of_a_program() {
+        let name = |path, text| class_of(path, text, None).language.map(Language::name);
+        for text in ["// <TS>", "/* <!DOCTYPE TS> <TS> */", "f('<?xml');", "<TS>"] {
+            assert_eq!(name("src/a.ts", text), Some("TypeScript"), "{text}");
+            assert_eq!(name("src/a.tsx", text), Some("TSX"), "{text}");
+        }
+        assert_eq!(name("a_de.ts", "<?xml version=\"1.0\"?>"), Some("XML"));
+        assert_eq!(name("a_de.ts", "<!DOCTYPE TS>"), Some("XML"));
+        assert_eq!(name("a.js", "<!DOCTYPE TS>"), Some("JavaScript"));
     }
 
     #[test]

@@ -218,6 +218,13 @@ impl Language {
             .map(Self::in_general)
     }
 
+    /// Whether XML is one of several languages that use the extension, as in Qt's translations (`.ts`).
+    #[must_use]
+    pub fn can_be_xml(path: &str) -> bool {
+        let file_name = path.rsplit('/').next().unwrap_or(path);
+        claims(&tail(file_name).to_lowercase()).contains(&"XML")
+    }
+
     /// The language of which it is a kind.
     fn in_general(self) -> Self {
         let kind = KINDS.iter().find(|(kind, _)| *kind == self.0);

@@ -51,6 +51,7 @@
     Row::new("c/secret-sent-in-clear", &["C++"], &[&["WSARecv", "WSASend", "recv", "recvfrom", "send", "sendto"]], &[&["WSARecv", "WSASend", "recv", "recvfrom", "send", "sendto"]], &[350]),
     Row::new("c/secret-written-out", &["C"], &[], &[], &[290, 299]),
     Row::new("c/secret-written-out", &["C++"], &[], &[], &[341, 350]),
+    Row::new("c/sum-without-start", &["C"], &[], &[], &[287, 291]),
     Row::new("c/text-copied-into-array", &["C"], &[&["sprintf", "stpcpy", "strcat", "strcpy"]], &[&["sprintf", "stpcpy", "strcat", "strcpy"]], &[299]),
     Row::new("c/text-copied-into-array", &["C++"], &[&["sprintf", "stpcpy", "strcat", "strcpy"]], &[&["sprintf", "stpcpy", "strcat", "strcpy"]], &[350]),
     Row::new("c/text-copied-without-end", &["C"], &[&["strncpy"]], &[&["strncpy"]], &[266]),

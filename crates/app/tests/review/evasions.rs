@@ -483,6 +483,9 @@ fn what_a_change_writes_into_a_file_or_calls_it_does_not_end_its_review() {
         ("src/a.js:2 any/hidden-from-review", 3, |folder| {
             folder.write(FILE, format!("{WORSE}/*\n{}\n*/\n", "a;".repeat(9_000)));
         }),
+        ("src/b.ts:3 javascript/comparison-with-nan", 1, |folder| {
+            drop(folder.write("src/b.ts", format!("/* <!DOCTYPE TS><TS> */\n{WORSE}")))
+        }),
         ("src/a.min.js:1 any/hidden-from-review", 3, |folder| {
             drop(folder.write("src/a.min.js", WORSE))
         }),

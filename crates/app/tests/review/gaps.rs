@@ -76,6 +76,18 @@ fn new_syntax_macros_and_templates_pass_a_strict_run() {
         ),
         ("a.json", "{ \"a\": 1.98e+30 }\n"),
         (
+            "a.h",
+            "class A : public QObject\n{\n    Q_OBJECT\n    Q_PROPERTY(QList<B*> b READ b NOTIFY changed)\n\npublic slots:\n    void f();\n\nsignals:\n    void changed();\n};\n",
+        ),
+        (
+            "a.c",
+            "void f(void)\n{\n  first_try {\n    g(1);\n  }\n#if A\n  if (h() && i(2)) {\n    int j;\n#else\n  if (h()) {\n    char j;\n#endif\n    k(&j);\n  }\n}\n",
+        ),
+        (
+            "Dockerfile.j2",
+            "FROM a:1\nRUN a && \\\n{% if x %}\n    {{ b() }} && \\\n{% endif %}\n    c\n",
+        ),
+        (
             "src/a.tsx",
             "const A = styled.div<{ $b: boolean }>`\n  display: flex;\n`;\nexport const b = <a href=\"https://x.y/?a=1&utm_source=c\">d</a>;\n",
         ),

@@ -355,7 +355,8 @@ impl<'a> ChangeContext<'a> {
                 continue;
             };
             let is_link = matches!(link.text(), "?." | "&." | "?->");
-            if !is_link || self.new_of(*link).is_some() {
+            // `a?.()` tests whether there is a function.
+            if !is_link || after.text() == "(" || self.new_of(*link).is_some() {
                 continue;
             }
             let (Some(left), Some(right)) = (self.new_of(*before), self.new_of(*after)) else {

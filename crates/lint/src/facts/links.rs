@@ -1,5 +1,7 @@
 //! Links between a changed file and files that the change does not touch.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 use syntax::semantics::symbols::borrowed::Borrowed;
 
@@ -30,6 +32,8 @@ pub(crate) struct Links {
     pub(crate) borrowed: Vec<Borrowed>,
     /// The members that it calls on values of other types.
     pub(crate) called: Vec<CalledMember>,
+    /// The calls on added lines: the hashes of their names, with the lines.
+    pub(crate) added_calls: HashSet<(u64, u32)>,
     /// The names that it uses and neither defines nor imports.
     pub(crate) unbound: UnboundNames,
     /// The keys that the change removes, adds and reads.
@@ -46,9 +50,12 @@ impl Links {
         let called = std::mem::take(&mut facts.called);
         let unbound = std::mem::take(&mut facts.unbound);
         let mut keys = std::mem::take(&mut facts.keys);
+        let added = facts.calls.iter().filter(|call| call.added);
+        let added_calls: HashSet<(u64, u32)> = added.map(|call| (call.name, call.line)).collect();
         let has_any = !breaks.is_empty()
             || !borrowed.is_empty()
             || !called.is_empty()
+            || !added_calls.is_empty()
             || !unbound.names.is_empty()
             || !defined.is_empty()
             || !keys.rules.is_empty();
@@ -65,6 +72,7 @@ impl Links {
             introduced,
             borrowed,
             called,
+            added_calls,
             unbound,
             keys,
         })

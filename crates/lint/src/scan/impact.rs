@@ -115,7 +115,10 @@ pub(super) fn conclude(
             .chain(around.keys().copied())
             .chain(changed_paths.clone()),
     );
-    let changed_paths: HashSet<&str> = changed_paths.collect();
+    let changed_paths: HashMap<&str, &Links> = changed
+        .iter()
+        .map(|file| (file.path.as_str(), file))
+        .collect();
     let definers = definers(changed);
     let mut found = Vec::new();
     for file in changed {
@@ -136,7 +139,12 @@ pub(super) fn conclude(
                 continue;
             }
             for place in &mut used {
-                place.is_in_changed_file = changed_paths.contains(place.path.as_str());
+                let own = changed_paths.get(place.path.as_str());
+                place.is_in_changed_file = own.is_some();
+                place.is_added = own.is_some_and(|own| {
+                    let name = hash(last_part(&one.name));
+                    own.added_calls.contains(&(name, place.line))
+                });
             }
             let place = Place {
                 file: file.file,
@@ -214,6 +222,7 @@ fn uses_by_import(
                     result: own.result,
                     is_certain: true,
                     is_in_changed_file: false,
+                    is_added: false,
                     implementor: None,
                 }),
         );
@@ -238,6 +247,7 @@ fn uses_by_name(found: Vec<by_name::Found<'_>>) -> Vec<Use> {
             result: one.used.map_or(ResultUse::Unknown, |used| used.result),
             is_certain: one.is_certain,
             is_in_changed_file: false,
+            is_added: false,
             implementor: one.implementor.cloned(),
         })
         .collect()

@@ -350,6 +350,7 @@ fn used_at(path: &str, line: u32, is_certain: bool) -> Use {
         result: ResultUse::Unknown,
         is_certain,
         is_in_changed_file: false,
+        is_added: false,
         implementor: None,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use review::{Around, Chunk, LineKind, Side, Status};
+use review::{Around, Chunk, Language, LineKind, Side, Status};
 use syntax::language::Grammar;
 use syntax::parse::{Extent, Fragment, Hunk, Limits, OtherSide, SideLine, SideText};
 use syntax::tree::Tree;
@@ -154,11 +154,14 @@ impl SyntaxErrors {
 }
 
 /// Whether an error in a text of this language may be one of the author: in a whole file with a second witness, or in a part of one
-/// that says enough.
+/// that says enough. A script may be of another language than its extension says.
 pub(super) fn may_be_wrong(language: &str, path: &str, text: &str, is_whole: bool) -> bool {
+    let first = text.lines().next().and_then(Language::of_shebang);
+    let runs_as_another = first.is_some_and(|own| own.name() != language);
     let is_flow = || language == "JavaScript" && text.contains(FLOW);
     (is_whole || COMPARABLE.contains(&language))
         && !is_flow()
+        && !runs_as_another
         && (language != "JSON" || is_strict_json(path, text))
 }
 

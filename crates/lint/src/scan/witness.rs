@@ -126,7 +126,10 @@ fn unclosed(old: &[&Line<'_>], new: &[&Line<'_>], language: &str) -> Option<Rang
         let text = line.text.trim_start();
         text.starts_with("#if") || text.starts_with("#el")
     };
+    // A string of SQL may continue on the next line.
+    let spans_lines = |line: &&Line<'_>| line.text.matches('\'').count() % 2 == 1;
     let is_unclear = language == "PHP" && has(&["?>"])
+        || language == "SQL" && new.iter().any(spans_lines)
         || old.is_empty() && WITH_TAGS.contains(&language) && has(&["</", "/>"])
         || WITH_PREPROCESSOR.contains(&language) && new.iter().any(is_conditional);
     if is_unclear {

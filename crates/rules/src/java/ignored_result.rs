@@ -57,6 +57,13 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         r#"
+@@ Optional<String> name(Kind kind) {
++        return switch (kind) {
++            case A -> Optional.of(first).map(One::name);
++            case B -> name.trim().describeConstable();
++        };
+"#,
+        r#"
 @@ String clean(String name) {
 +        name = name.trim();
          return name;
@@ -540,6 +547,13 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         if let Some(body) = node.field("body").filter(|_| runnable) {
             look(body, node, sink);
         }
+        return;
+    }
+    // `case A -> value;` is a result of the switch.
+    if node
+        .parent()
+        .is_some_and(|parent| parent.is(&["switch_rule"]))
+    {
         return;
     }
     let Some(expression) = node.named_children().next() else {

@@ -38,6 +38,15 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         r#"
++(function (define) {
++  define(require("core"));
++})
++
++(function (core) {
++  core.add();
++});
+"#,
+        r#"
 +const rows = source
 +    .query("posts")
 +    ["countAll"]("posts.size")
@@ -83,6 +92,14 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     // A line that is indented deeper than the expression continues it on purpose.
     let indent_of = |node: Node<'_>| Some(indent(context.lines().get(node.hunk_lines()?.0)?.text));
     if before.last_line() != before.line() && indent_of(mark) > indent_of(before) {
+        return;
+    }
+    // `(function (define) { … })(function (require) { … })`: a module that is defined on purpose.
+    let definer = before.unparenthesised();
+    let takes_module = definer
+        .field("parameters")
+        .is_some_and(|list| list.named_children().next().is_some());
+    if definer.is(&["function_expression"]) && takes_module {
         return;
     }
     let message = format!(

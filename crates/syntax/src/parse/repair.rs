@@ -48,6 +48,12 @@ impl Fragment {
         let (left_out, read) = match self.grammar.name() {
             "SQL" => (LeftOut::Statements, statements::read(self, parsed, limits)?),
             "YAML" => (LeftOut::Actions, templates::read(self, limits)?),
+            "Dockerfile"
+                if let Some(read) =
+                    templates::read(self, limits).filter(|read| read.0.score == 0) =>
+            {
+                (LeftOut::Actions, read)
+            }
             _ => {
                 let respelled = spelling::read(self, parsed, limits);
                 let (fragment, parsed) = respelled

@@ -154,6 +154,13 @@ pub fn is_about_caller(name: &str) -> bool {
     name.len() <= 80 && (words_of(name).iter().any(is_one) || is_marker(name))
 }
 
+/// Whether a name selects what the caller may see or change: `permitted_ids`.
+pub fn selects(name: &str) -> bool {
+    let words = words_of(name);
+    let mut words = words.iter().map(String::as_str);
+    words.any(|word| matches!(word, "permitted" | "accessible" | "allowed" | "viewable"))
+}
+
 /// Whether a name says that authorization is checked.
 pub fn is_marker(name: &str) -> bool {
     if name.len() > 80 {

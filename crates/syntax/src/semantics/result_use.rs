@@ -42,6 +42,7 @@ const UNWRAPPING: &[&str] = &[
     "cloned",
     "copied",
     "flatten",
+    "flatMap",
     "filter",
     "inspect",
     "context",
@@ -104,6 +105,13 @@ fn next(mut value: Node<'_>) -> Next<'_> {
 fn next_of<'t>(value: Node<'t>, around: Node<'t>) -> Next<'t> {
     let language = value.tree().grammar().name();
     if around.is(&["expression_list"]) {
+        // `return f()` returns all results of the call.
+        let is_returned = around
+            .parent()
+            .is_some_and(|statement| statement.has_role(Role::Return));
+        if is_returned && around.named_children().count() == 1 {
+            return Next::Done(ResultUse::Unknown);
+        }
         return around
             .parent()
             .map_or(Next::Done(ResultUse::Unknown), |set| assigned(set));
@@ -141,6 +149,8 @@ fn next_of<'t>(value: Node<'t>, around: Node<'t>) -> Next<'t> {
         } else {
             ResultUse::Discarded
         }
+    } else if is_argument && is_expected_promise(around) {
+        ResultUse::Awaited
     } else if is_argument {
         // Go passes all results of a call that is the only argument.
         let is_only = around.named_children().count() == 1;
@@ -151,6 +161,14 @@ fn next_of<'t>(value: Node<'t>, around: Node<'t>) -> Next<'t> {
         }
     } else {
         ResultUse::Unknown
+    })
+}
+
+/// Whether arguments are those of `expect(…).rejects` or `.resolves`, which await them.
+fn is_expected_promise(arguments: Node<'_>) -> bool {
+    let member = arguments.parent().and_then(Node::parent);
+    member.is_some_and(|member| {
+        member.has_role(Role::Member) && matches!(member.last_name(), "rejects" | "resolves")
     })
 }
 
@@ -280,6 +298,17 @@ mod tests {
                 Awaited,
             ),
             ("JavaScript", "function f() { load().then(go); }", Awaited),
+            (
+                "JavaScript",
+                "function f() { return expect(load()).rejects.toThrow(); }",
+                Awaited,
+            ),
+            ("JavaScript", "function f() { send(load()); }", Value),
+            (
+                "Go",
+                "package a\nfunc f() (int, error) { return load() }",
+                Unknown,
+            ),
             ("JavaScript", "function f() { return load().size; }", Value),
             ("Python", "def f():\n    load()\n", Discarded),
             ("Python", "def f():\n    a, b = load()\n", Assigned(2)),

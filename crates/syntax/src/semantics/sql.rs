@@ -95,6 +95,7 @@ pub fn is_identifier(piece: Node<'_>) -> bool {
         "schema",
         "prefix",
         "placeholder",
+        "clause",
         "fields",
         "quoted",
         "field_name",

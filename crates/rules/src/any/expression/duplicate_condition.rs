@@ -78,6 +78,18 @@ path: src/a.ts
     ],
     negative: &[
         r#"
+path: src/a.go
+ func f() int {
++	if false {
++		return 1
++	}
++	if false {
++		return 2
++	}
+ 	return 3
+ }
+"#,
+        r#"
 path: src/a.py
  def f(x):
      if x == 1:
@@ -164,7 +176,13 @@ fn same_after_exit<'t>(first: Node<'t>, second: Node<'t>) -> Option<(Node<'t>, N
         && earlier.negated == own.negated
         && earlier.otherwise.is_none();
     let declares = |branch: Node<'_>| branch.field("initializer").is_some();
-    let is_certain = earlier.then.ends_in_exit()
+    // `if false { … }` is switched off on purpose.
+    let is_literal = matches!(
+        own.condition.unparenthesised().text(),
+        "true" | "false" | "0" | "1"
+    );
+    let is_certain = !is_literal
+        && earlier.then.ends_in_exit()
         && !changes_something(own.condition)
         && !declares(first)
         && !declares(second);

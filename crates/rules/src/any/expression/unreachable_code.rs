@@ -113,6 +113,20 @@ path: src/a.go
     ],
     negative: &[
         r#"
+path: src/a.c
+ int f(void) {
++#ifdef FAST
++    return fast() ||
++#ifdef SMALL
++        small() ||
++#endif
++        0;
++#else
++    return slow();
++#endif
+ }
+"#,
+        r#"
 path: a.c
  bool init(struct context *context)
  {
@@ -194,7 +208,7 @@ path: src/a.js
     ],
 };
 
-fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let mut exit = None;
     let value = node.field("value");
     let list = node.child_of_kind(&["statement_list"]).unwrap_or(node);
@@ -204,6 +218,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         }
         // A `goto` may lead to a label.
         if statement.is(&["labeled_statement"]) {
+            exit = None;
+        }
+        if exit.is_some_and(|exit| are_of_two_builds(exit, statement, context)) {
             exit = None;
         }
         if let Some(exit) = exit.filter(|_| is_work(statement)) {
@@ -230,6 +247,20 @@ fn report(exit: Node<'_>, statement: Node<'_>, sink: &mut Sink<'_>) {
             format!("`{never}` and what follows it are no longer reached after this statement."),
         );
     }
+}
+
+/// Whether a directive of the preprocessor is between two statements, so that a build may have only one of them.
+fn are_of_two_builds(exit: Node<'_>, statement: Node<'_>, context: &NodeContext<'_>) -> bool {
+    const WITH_PREPROCESSOR: &[&str] = &["C", "C++", "C#"];
+    let rows = exit.last_line().zip(statement.line());
+    WITH_PREPROCESSOR.contains(&context.file.language)
+        && rows.is_some_and(|(first, last)| {
+            let mut between = context
+                .lines()
+                .iter()
+                .filter(|line| line.new.is_some_and(|row| first < row && row < last));
+            between.any(|line| line.text.trim_start().starts_with('#'))
+        })
 }
 
 /// Whether only some builds have a statement of Rust.

@@ -20,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node {
         on: tainted::ON,
         run: |node, _, sink| {
-            if !is_relational(node) {
+            if !is_relational(node) && may_be_collection(node) {
                 tainted::report(
                     node,
                     Kind::NoSql,
@@ -47,8 +47,23 @@ path: src/a.js
 ^
  });
 "#,
+        r#"
+path: src/a.py
+ from pymongo import MongoClient
+ @app.post("/find")
+ def find():
++    return users.find_one(request.json)
+^
+"#,
     ],
     negative: &[
+        r#"
+path: src/a.py
+ @router.put("")
+ def update_many(self, data: list[Recipe]):
+     for recipe in data:
++        self.service.update_one(recipe.id, recipe)
+"#,
         r#"
 path: src/a.ts
  app.get("/users", async (req, res) => {
@@ -78,6 +93,32 @@ path: src/a.js
 "#,
     ],
 };
+
+/// Whether the receiver of a call can be a collection. In Python, other classes have methods with the same names (`update_one`), so the
+/// receiver or an import must say so.
+fn may_be_collection(node: Node<'_>) -> bool {
+    const SIGNS: &[&str] = &[
+        "mongo",
+        "motor",
+        "bson",
+        "beanie",
+        "odmantic",
+        "collection",
+        "db",
+    ];
+    if node.tree().grammar().name() != "Python" {
+        return true;
+    }
+    let is_sign = |text: &str| {
+        let text = text.to_ascii_lowercase();
+        SIGNS.iter().any(|sign| text.contains(sign))
+    };
+    let receiver = node.call().and_then(|call| call.receiver);
+    let mut names = receiver.into_iter().flat_map(Node::leaves).map(Node::text);
+    let root = node.tree().root();
+    let mut top = root.into_iter().flat_map(Node::named_children);
+    names.any(is_sign) || top.any(|node| node.kind().contains("import") && is_sign(node.text()))
+}
 
 /// Whether a query is one of a library for relational databases, such as `find({ where: … })`. Its operators are no text.
 fn is_relational(node: Node<'_>) -> bool {

@@ -146,6 +146,16 @@ path: src/a.php
     ],
     negative: &[
         r#"
+path: src/a.go
+ func find(id *int) (*Rows, error) {
++	where, args := []string{"1 = 1"}, []any{}
++	if id != nil {
++		where, args = append(where, "id = ?"), append(args, *id)
++	}
++	return db.Query("SELECT id FROM a WHERE "+strings.Join(where, " AND "), args...)
+ }
+"#,
+        r#"
 path: src/a.ts
 @@ async find(filter) {
      const column = "row.tags";

@@ -59,6 +59,17 @@ path: src/a.kt
     ],
     negative: &[
         r#"
+path: src/A.cs
++public class A : Parser
++{
++    public Items GetItems(Response response)
++    {
++        var document = Load(response);
++        return GetItems(document);
++    }
++}
+"#,
+        r#"
 path: src/A.java
 +class A {
 +    int size() {
@@ -213,6 +224,15 @@ fn sure_calls(statement: Node<'_>) -> Vec<Node<'_>> {
     found
 }
 
+/// The lists of types from which a class inherits other overloads.
+const BASES: &[&str] = &[
+    "base_list",
+    "superclass",
+    "super_interfaces",
+    "extends_interfaces",
+    "base_class_clause",
+];
+
 fn is_own(
     node: Node<'_>,
     name: &str,
@@ -251,9 +271,9 @@ fn is_own(
     };
     // Other overloads may exist outside the hunk, so only identical arguments are proof.
     let language = function.tree().grammar().name();
-    let whole = function
-        .enclosing(Role::Class)
-        .is_some_and(|class| class.is_within_hunk() && class.is_all_changed());
+    let whole = function.enclosing(Role::Class).is_some_and(|class| {
+        class.is_within_hunk() && class.is_all_changed() && class.child_of_kind(BASES).is_none()
+    });
     let passes_parameters = call
         .arguments
         .iter()

@@ -7,6 +7,7 @@ use review::{Category, Line, LineKind, Priority};
 use syntax::language::Role;
 use syntax::semantics::authorization::{
     is_about_caller, is_about_rights, is_marker, is_mention, is_named_after_right, opens, rank,
+    selects,
 };
 use syntax::semantics::names;
 use syntax::semantics::vocabulary::words_of;
@@ -274,6 +275,24 @@ path: src/routes.ts
  });
 "#,
         r#"
+path: src/a.py
+ def link(user, ids):
+-    if not all(has_permission(user, "change", one) for one in find(ids)):
++    if find(ids).exclude(id__in=permitted_ids(user, "change")).exists():
+         raise PermissionDenied("no")
+     save(ids)
+"#,
+        r#"
+path: src/a.go
+ func change(mode Mode) error {
+-	if mode <= ModeNone || mode > ModeOwner {
++	if mode <= ModeNone || mode > ModeAdmin {
+ 		return nil
+ 	}
+ 	return save(mode)
+ }
+"#,
+        r#"
 path: src/a.rs
  async fn delete(
      id: Id,
@@ -309,7 +328,9 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         .map(Node::text)
         .collect();
     let opened = inserted.iter().copied().find(|name| opens(name));
-    let is_replaced = inserted.iter().any(|name| is_mention(name) && !opens(name));
+    let is_replaced = inserted
+        .iter()
+        .any(|name| (is_mention(name) || selects(name)) && !opens(name));
     // The added check only tests the caller's identity.
     let weaker = inserted
         .iter()
@@ -345,7 +366,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                     "The authorization check `{what}` was removed: callers who were refused can now reach{target}."
                 );
                 sink.report(demand.unit, summary)
-                    .priority(priority(context));
+                    .priority(priority(context).max(explained(context)));
             }
             None => {
                 if let Some(weaker) = weaker.filter(|_| is_about_rights(demand.name.text())) {
@@ -392,6 +413,38 @@ fn priority(context: &ChangeContext<'_>) -> Priority {
         RULE.priority
     }
 }
+
+/// P2 if an added comment is about permissions: then the check was removed on purpose.
+fn explained(context: &ChangeContext<'_>) -> Priority {
+    let is_about_rights = |comment: Node<'_>| {
+        let words = words_of(comment.text());
+        let mut words = words.iter().map(String::as_str);
+        words.any(|word| REASONS.contains(&word))
+    };
+    let mut comments = context
+        .new
+        .changed_nodes()
+        .filter(|node| node.has_role(Role::Comment));
+    if comments.any(is_about_rights) {
+        Priority::P2
+    } else {
+        Priority::P0
+    }
+}
+
+/// Words of comments about permissions.
+const REASONS: &[&str] = &[
+    "access",
+    "auth",
+    "authentication",
+    "authorization",
+    "authorisation",
+    "authorized",
+    "permission",
+    "permissions",
+    "permitted",
+    "public",
+];
 
 /// The removed checks, by the names that identify them.
 fn demands<'t>(context: &ChangeContext<'t>) -> Vec<Demand<'t>> {
@@ -664,7 +717,7 @@ fn guards(context: &ChangeContext<'_>, is_replaced: bool, inserted: &[&str], sin
                 Priority::P1
             };
             sink.report(old, summary)
-                .priority(priority(context).max(least));
+                .priority(priority(context).max(least).max(explained(context)));
         }
     }
 }
@@ -713,12 +766,28 @@ fn refuses(block: Node<'_>) -> bool {
 /// Reports a right that was replaced by a lower one: `OwnerHeaders` → `MemberHeaders`.
 fn lower_rights(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for (old, new) in context.pairs() {
-        if let Some((was, now)) =
-            only_difference(old.text, new.text).filter(|(was, now)| is_lower(was, now))
+        if let Some((was, now)) = only_difference(old.text, new.text)
+            .filter(|(was, now)| is_lower(was, now) && !is_upper_bound(context, new, now))
         {
             report_lower(new, was, now, sink);
         }
     }
+}
+
+/// Whether a line refuses what is above a right: `if mode > Admin { return }`. A lower right then refuses more.
+fn is_upper_bound(context: &ChangeContext<'_>, line: &Line<'_>, right: &str) -> bool {
+    let before = line.text.find(right).and_then(|at| line.text.get(..at));
+    let is_greater = before.is_some_and(|text| {
+        let text = text.trim_end();
+        (text.ends_with('>') || text.ends_with(">=")) && !text.ends_with("->")
+    });
+    let grants = |node: Node<'_>| {
+        let body = node.branch().map(|branch| branch.then);
+        let runs_on = |body: Node<'_>| !body.statements().is_empty() && !body.ends_in_exit();
+        node.line() == line.new && body.is_some_and(runs_on)
+    };
+    let root = context.new.root();
+    is_greater && !root.is_some_and(|root| root.all(Role::If).any(grants))
 }
 
 /// Whether two names differ only in a right, and the second names a lower one.

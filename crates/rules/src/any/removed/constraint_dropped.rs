@@ -101,6 +101,13 @@ path: db/schema.sql
     ],
     negative: &[
         r#"
+path: src/A.kt
+ class A(
+-    private val store: SourcePreferences = get(),
++    private val store: SourcePreferences,
+ )
+"#,
+        r#"
 path: app/models.py
      email = models.EmailField(
 -        unique=True,
@@ -148,7 +155,7 @@ path: app/models.py
 const CONSTRAINTS: &[(&str, &str)] = &[
     ("primary key", "PRIMARY KEY"),
     ("not null", "NOT NULL"),
-    ("references ", "REFERENCES"),
+    (" references ", "REFERENCES"),
     ("foreign key", "FOREIGN KEY"),
     (" unique", "UNIQUE"),
     (" check (", "CHECK"),

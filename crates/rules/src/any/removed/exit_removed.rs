@@ -108,6 +108,15 @@ path: src/a.php
     ],
     negative: &[
         r#"
+path: src/a.rb
+ def check(card)
+-  return if card.active?
++  failure(card, :redeemed) unless card.active?
+-  failure(card, :redeemed)
++  failure(card, :redeemed) unless card.unused?
+ end
+"#,
+        r#"
 path: src/a.c
 @@ void set(client *c, long offset) {
  	if (offset < 0) {
@@ -199,7 +208,10 @@ fn branch<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -
         .last()
         .copied()
         .filter(|last| last.is_plain_exit() && last.touches_change())?;
-    let now = context.same_question(old)?;
+    let asks_opposite = |node: Node<'_>| node.kind().contains("unless");
+    let now = context
+        .same_question(old)
+        .filter(|now| asks_opposite(*now) == asks_opposite(old))?;
     let after = now.branch().filter(|after| after.otherwise.is_none())?;
     let left = after.then.statements();
     let stays = exit

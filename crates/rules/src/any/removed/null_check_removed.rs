@@ -2,6 +2,7 @@
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
+use syntax::language::Role;
 use syntax::semantics::nullness;
 use syntax::tree::Node;
 
@@ -105,6 +106,23 @@ path: src/a.py
 "#,
     ],
     negative: &[
+        r#"
+path: src/a.ts
+ export function f(entry: Entry) {
+-  return entry.owner?.name;
++  if (!entry.owner) return;
++  return entry.owner.name;
+ }
+"#,
+        r#"
+path: src/a.ts
+ export function f(html: string) {
+-  const dom = parse(html);
+-  return dom?.window;
++  const dom = new JSDOM(html);
++  return dom.window;
+ }
+"#,
         r#"
 path: src/a.ts
  export function count(board) {
@@ -212,7 +230,12 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let around = name.parent();
         let of_call = around.and_then(Node::call).and_then(|call| call.receiver);
         let receiver = of_call.or_else(|| around?.receiver());
-        if receiver.is_some_and(nullness::is_never_null) {
+        if receiver.is_some_and(|receiver| {
+            nullness::is_never_null(receiver)
+                || receiver.has_role(Role::Call) && context.similarity_to_old(receiver) < 100
+                || is_created(receiver)
+                || is_tested_anew(context, receiver)
+        }) {
             continue;
         }
         let summary = format!(
@@ -222,6 +245,46 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         );
         sink.report(name, summary);
     }
+}
+
+/// Whether the change assigns a new object to a variable.
+fn is_created(variable: Node<'_>) -> bool {
+    let Some(function) = variable.enclosing(Role::Function) else {
+        return false;
+    };
+    let inside = function.descendants();
+    inside
+        .take_while(|node| node.index() < variable.index())
+        .filter_map(|node| node.assignment().filter(|_| node.touches_change()))
+        .any(|set| {
+            set.target.text() == variable.text()
+                && set
+                    .value
+                    .unparenthesised()
+                    .is(&["new_expression", "object_creation_expression"])
+        })
+}
+
+/// Whether a condition that the change adds before a value, or a new part of the condition around it, tests the value.
+fn is_tested_anew(context: &ChangeContext<'_>, value: Node<'_>) -> bool {
+    let around = value.enclosing(Role::Function).unwrap_or(value);
+    let mentions = |condition: Node<'_>| {
+        condition.text() == value.text()
+            || condition
+                .descendants()
+                .any(|part| part.text() == value.text())
+    };
+    let conditions = around
+        .descendants()
+        .take_while(|node| node.index() < value.index())
+        .filter_map(|node| match node.binary() {
+            Some(binary) if binary.operator == "&&" => Some(binary.left),
+            Some(_) => None,
+            None => node.condition(),
+        });
+    conditions
+        .filter(|condition| condition.touches_change() && !value.is_inside(*condition))
+        .any(|condition| mentions(condition) && context.similarity_to_old(condition) < 100)
 }
 
 /// `x != null && x.ready` that became `x.ready`.

@@ -3,6 +3,7 @@
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
 use syntax::language::Role;
+use syntax::semantics::authorization::selects;
 use syntax::semantics::vocabulary::{has_word, words_of};
 use syntax::tree::Node;
 
@@ -188,7 +189,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
     if context
         .added_tokens()
-        .any(|leaf| leaf.has_role(Role::Name) && is_caller(leaf))
+        .any(|leaf| leaf.has_role(Role::Name) && (is_caller(leaf) || selects(leaf.text())))
     {
         return;
     }

@@ -530,7 +530,7 @@ fn run(broken: &Break, uses: &[Use]) -> Option<Broken> {
 /// Why a call that was valid before fails now.
 fn misfit(cause: &Cause, used: &Use) -> Option<String> {
     if let Cause::Result(change) = cause {
-        return change.breaks(used.result);
+        return change.breaks(used.result).filter(|_| !used.is_added);
     }
     match (cause, used.passed.as_ref()?) {
         (

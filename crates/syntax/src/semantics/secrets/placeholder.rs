@@ -68,6 +68,7 @@ pub fn is_placeholder(value: &str) -> bool {
             .chain(WORDS)
             .any(|word| lower.contains(word))
         || SIGNS.iter().any(|sign| value.contains(sign))
+        || value.starts_with('[') && value.ends_with(']')
         || value.starts_with('$')
         || value.starts_with('%') && value.ends_with('%')
 }

@@ -107,7 +107,10 @@ pub fn is_secret(name: &str, value: &str) -> bool {
 
 /// Whether a value in code is certainly a secret. In code, names and keys of other things are string literals as well.
 pub fn is_random_secret(name: &str, value: &str) -> bool {
-    named(name).is_some() && is_possible(name, value) && is_strong(value)
+    named(name).is_some()
+        && is_possible(name, value)
+        && is_strong(value)
+        && !is_made_of_words(value)
 }
 
 fn is_possible(name: &str, value: &str) -> bool {
@@ -120,6 +123,23 @@ fn is_possible(name: &str, value: &str) -> bool {
         && squeezed(value) != squeezed(name)
         && !is_placeholder_or_guessable(value)
         && !decoded(value).is_some_and(|text| is_placeholder_or_guessable(&text))
+}
+
+/// Whether a value is several words with separators, such as `TimeOtp-Secret-Base32`: the name of something.
+fn is_made_of_words(value: &str) -> bool {
+    let is_word = |part: &str| {
+        let letters = part.trim_end_matches(|c: char| c.is_ascii_digit());
+        let has_vowel = letters.contains(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
+        // `TimeOtp`: each capital begins a word.
+        let capitals = letters.bytes().filter(u8::is_ascii_uppercase).count();
+        letters.len() >= 3
+            && part.len() - letters.len() <= 2
+            && letters.bytes().all(|byte| byte.is_ascii_alphabetic())
+            && has_vowel
+            && capitals * 3 <= letters.len()
+    };
+    let parts: Vec<&str> = value.split(['-', '_', '.', ':', '/']).collect();
+    parts.len() >= 2 && parts.iter().all(|part| is_word(part))
 }
 
 /// A text decoded from Base64, as Kubernetes stores it.
@@ -372,7 +392,17 @@ fn is_placeholder_or_guessable(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_secret;
+    use super::{is_random_secret, is_secret};
+
+    #[test]
+    fn names_in_code_are_not_secrets() {
+        for value in ["TimeOtp-Secret-Base32", "Payment-Provider-Token"] {
+            assert!(!is_random_secret("CLIENT_SECRET", value), "{value}");
+        }
+        for value in ["x8Zq-LmvR-9KdT-w2Pf", "w3gTlcrhDFLGWrhh"] {
+            assert!(is_random_secret("CLIENT_SECRET", value), "{value}");
+        }
+    }
 
     #[test]
     fn passwords_differ_from_their_placeholders() {

@@ -50,6 +50,7 @@ pub fn garbled<'t>(tree: &'t Tree<'t>, removed: &HashSet<&str>) -> Vec<Misspelt<
         let kind = uses(name).filter(|_| !is_builtin(language, bare(name.text())))?;
         let is_like = |(own, meant): &&(Kind, Node<'t>)| {
             *own == kind
+                && !is_backing(bare(name.text()), bare(meant.text()))
                 && is_garbled(bare(name.text()), bare(meant.text()))
                 && (kind != Kind::Function || may_call(name, *meant))
         };
@@ -123,6 +124,11 @@ fn defines(name: Node<'_>) -> Option<Kind> {
         return Some(Kind::Member);
     }
     parent.has_role(Role::Parameters).then_some(Kind::Variable)
+}
+
+/// Whether two names differ only in underscores around them: `_size` holds the value of a property `size`.
+fn is_backing(name: &str, other: &str) -> bool {
+    name.trim_matches('_') == other.trim_matches('_')
 }
 
 /// Whether it is `name` of `self.name`, `this.name` or `$this->name`.

@@ -99,12 +99,39 @@ fn by_assignment<'t>(node: Node<'t>, name: &str) -> Option<Setting<'t>> {
             replaces: false,
         });
     }
+    if let Some((_, value)) = pairs(target, value).find(|(target, _)| is_it(*target)) {
+        return Some(Setting {
+            node,
+            value,
+            replaces: matches!(assignment.operator, "=" | ":="),
+        });
+    }
     let hit = is_it(target) || (target.text().contains(name) && target.names().any(is_it));
     hit.then_some(Setting {
         node,
         value,
         replaces: matches!(assignment.operator, "=" | ":="),
     })
+}
+
+/// The targets and values of `a, b = c, d`.
+fn pairs<'t>(target: Node<'t>, value: Node<'t>) -> impl Iterator<Item = (Node<'t>, Node<'t>)> {
+    const LISTS: &[&str] = &[
+        "expression_list",
+        "pattern_list",
+        "tuple_pattern",
+        "tuple",
+        "left_assignment_list",
+        "right_assignment_list",
+        "array_pattern",
+        "array",
+    ];
+    let is_list = |node: Node<'_>| node.is(LISTS);
+    let are_lists = is_list(target)
+        && is_list(value)
+        && target.named_children().count() == value.named_children().count();
+    let zipped = target.named_children().zip(value.named_children());
+    zipped.filter(move |_| are_lists)
 }
 
 fn by_loop<'t>(node: Node<'t>, name: &str) -> Option<Setting<'t>> {

@@ -25,6 +25,10 @@ fn a_value_flows_through_assignments() {
         ["request.args"]
     );
     assert!(
+        python("a, b = request.args['x'], 'ls'\nos.system(b)").is_empty(),
+        "each value goes to its own variable"
+    );
+    assert!(
         python("a = request.args['x']\na = 'ls'\nos.system(a)").is_empty(),
         "the last setting counts"
     );

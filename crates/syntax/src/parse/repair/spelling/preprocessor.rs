@@ -5,12 +5,36 @@ use std::ops::Range;
 use super::{BYTES, Edits, Kind, is_word};
 use crate::parse::repair::text::{blank, fill};
 
+/// Words of the language before a block.
+const BEFORE_BLOCKS: &[&str] = &[
+    "do",
+    "else",
+    "try",
+    "struct",
+    "union",
+    "enum",
+    "class",
+    "namespace",
+];
+
+/// A condition of the preprocessor.
+struct Group {
+    /// Its directives, each with the braces that the branch before it leaves open.
+    directives: Vec<(Range<usize>, isize)>,
+    /// Whether it is within an expression.
+    is_within: bool,
+    /// The open braces before it.
+    braces: isize,
+}
+
 impl Edits {
-    /// Replaces comments in macros, directives, and macros alone on a line; with `all`, all conditions.
+    /// Replaces comments in macros, directives, macros alone on a line or before a block, and words of Qt; with `all`, all conditions.
     pub(super) fn preprocessor(&mut self, all: bool) {
         self.comments_in_macros();
         self.directives(all);
         self.macros_alone();
+        self.macros_of_blocks();
+        self.words_of_qt();
     }
 
     /// A comment within a macro that continues on the next line.
@@ -42,8 +66,9 @@ impl Edits {
                 fill(&mut self.text, at..at + 1, b'1');
             }
         }
-        let mut groups: Vec<(Vec<Range<usize>>, bool)> = Vec::new();
+        let mut groups: Vec<Group> = Vec::new();
         let mut unread = Vec::new();
+        let mut braces = 0_isize;
         let mut depth = 0_usize;
         // The last word or character of the code.
         let mut last = 0..0;
@@ -61,20 +86,26 @@ impl Edits {
                     || depth > 0
                     || continues_after(self.text.get(last.clone()).unwrap_or_default());
                 let directive = directive.trim();
+                let is_end = directive.starts_with("endif");
                 if directive.starts_with("if") {
-                    groups.push((vec![range], within));
-                } else if directive.starts_with("el") || directive.starts_with("endif") {
-                    if let Some((ranges, is_within)) = groups.last_mut() {
-                        ranges.push(range);
-                        *is_within |= within;
+                    groups.push(Group {
+                        directives: vec![(range, 0)],
+                        is_within: within,
+                        braces,
+                    });
+                } else if directive.starts_with("el") || is_end {
+                    if let Some(group) = groups.last_mut() {
+                        // The next branch begins where this one did.
+                        let open = if is_end { 0 } else { braces - group.braces };
+                        braces -= open;
+                        group.directives.push((range, open));
+                        group.is_within |= within;
                     }
-                    if directive.starts_with("endif")
-                        && let Some((ranges, true)) = groups.pop()
-                    {
-                        unread.extend(ranges);
+                    if is_end && let Some(group) = groups.pop().filter(|group| group.is_within) {
+                        unread.extend(group.directives);
                     }
                 } else if directive.is_empty() {
-                    unread.push(range);
+                    unread.push((range, 0));
                 }
                 continue;
             }
@@ -89,6 +120,11 @@ impl Edits {
                     b'{' | b'}' | b';' => depth = 0,
                     _ => {}
                 }
+                match byte {
+                    b'{' => braces += 1,
+                    b'}' => braces -= 1,
+                    _ => {}
+                }
                 let place = from + offset;
                 let continues = is_word(byte)
                     && last.end == place
@@ -96,8 +132,52 @@ impl Edits {
                 last = if continues { last.start } else { place }..place + 1;
             }
         }
-        for range in unread {
-            blank(&mut self.text, range);
+        for (range, open) in unread {
+            blank(&mut self.text, range.clone());
+            let end = range.end.min(range.start + open.unsigned_abs());
+            fill(
+                &mut self.text,
+                range.start..end,
+                if open > 0 { b'}' } else { b'{' },
+            );
+        }
+    }
+
+    /// `try_first {`: a word that a macro puts before a block.
+    fn macros_of_blocks(&mut self) {
+        for at in self.places(" {\n") {
+            let line = self.text.get(..at).unwrap_or_default();
+            let line = line.rsplit('\n').next().unwrap_or_default();
+            let word = line.trim_start();
+            let from = at - word.len();
+            let is_statement = matches!(self.byte_before(from), Some(b';' | b'{' | b'}'));
+            if is_statement && is_name(word) && !BEFORE_BLOCKS.contains(&word) {
+                blank(&mut self.text, from..at);
+            }
+        }
+    }
+
+    /// `signals:`, `public slots:`, `emit x();`.
+    fn words_of_qt(&mut self) {
+        for word in ["slots", "Q_SLOTS"] {
+            for at in self.places(&format!(" {word}:")) {
+                blank(&mut self.text, at..at + 1 + word.len());
+            }
+        }
+        for word in ["signals", "Q_SIGNALS"] {
+            for at in self.places(&format!("{word}:")) {
+                if self.starts_line(at) {
+                    blank(&mut self.text, at..at + word.len());
+                    self.text.replace_range(at..at + "public".len(), "public");
+                }
+            }
+        }
+        for word in ["emit", "Q_EMIT"] {
+            for at in self.places(&format!("{word} ")) {
+                if self.starts_line(at) {
+                    blank(&mut self.text, at..at + word.len());
+                }
+            }
         }
     }
 
@@ -137,7 +217,12 @@ fn continues_after(last: &str) -> bool {
     matches!(last, "," | "=" | "|" | "&" | "+" | "?" | "(" | "else")
 }
 
-/// Whether a line is a name in capitals, with words and numbers as arguments.
+/// Whether a text is one word.
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && text.bytes().all(is_word)
+}
+
+/// Whether a line is a name in capitals, with names, types and numbers as arguments, which call at most something without arguments.
 fn is_macro(line: &str) -> bool {
     let (name, arguments) = line.split_once('(').unwrap_or((line, ")"));
     let is_name = name.len() > 2
@@ -148,8 +233,9 @@ fn is_macro(line: &str) -> bool {
     is_name
         && line.len() <= BYTES
         && arguments.is_some_and(|inner| {
-            inner
-                .bytes()
-                .all(|byte| is_word(byte) || matches!(byte, b' ' | b','))
+            inner.replace("()", "").bytes().all(|byte| {
+                is_word(byte)
+                    || matches!(byte, b' ' | b',' | b'.' | b':' | b'<' | b'>' | b'*' | b'&')
+            })
         })
 }

@@ -92,7 +92,7 @@ pub(super) static ROW: Row = Row {
             .queryForLong .nativeSQL",
             0,
         ),
-        at(Code, ".eval .parseExpression .getValue", 0),
+        at(Code, ".eval .parseExpression", 0),
         at(
             Path,
             "File java.io.File FileInputStream FileOutputStream FileReader FileWriter Paths.get Path.of \
@@ -153,7 +153,12 @@ pub(super) static ROW: Row = Row {
             "logger.info log.info logger.error log.error logger.warn log.warn logger.debug log.debug \
             LOGGER.info LOGGER.error LOGGER.warn",
         ),
-        at(Xpath, ".evaluate xpath.compile", 0),
+        of(
+            Xpath,
+            "xpath xPath xp newXPath",
+            "evaluate evaluateExpression compile",
+            0,
+        ),
         at(Ldap, ".search", 1),
         at(Ldap, ".search", 0),
         at(Pattern, "Pattern.compile .matches", 0),
@@ -190,8 +195,14 @@ pub(super) static ROW: Row = Row {
         at(Code, "Class.forName .loadClass", 0),
         at(
             Template,
-            "Velocity.evaluate velocity.evaluate .mergeTemplate .process Template .createTemplate \
+            "Velocity.evaluate velocity.evaluate .mergeTemplate Template .createTemplate \
             .compileInline .getLiteralTemplate",
+            0,
+        ),
+        of(
+            Template,
+            "template engine templateEngine freemarker thymeleaf",
+            "process",
             0,
         ),
         at(Template, "Velocity.evaluate Template", 3),
