@@ -68,6 +68,17 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         r#"
+path: src/a.c
++#define BOTH(x) x, plural(x)
+ void f(int n, int i) {
++    char names[2][16];
++    printf("%d item%s
+", BOTH(n));
++    printf("%s
+", names[i]);
+ }
+"#,
+        r#"
 path: src/a.cc
 +int generate(int channels, double seconds) {
 +    int size = (int)(seconds * 25);
@@ -165,7 +176,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let given = call.arguments.get(place + 1..).unwrap_or_default();
-    if given.iter().any(|argument| argument.text().contains("..."))
+    // A macro may expand to several arguments.
+    let is_macro = |argument: &Node<'_>| {
+        let call = argument.unparenthesised().call();
+        call.is_some_and(|call| !call.name.bytes().any(|byte| byte.is_ascii_lowercase()))
+    };
+    if given
+        .iter()
+        .any(|argument| argument.text().contains("...") || is_macro(argument))
         || is_inside_variadic_macro(node)
     {
         return;

@@ -62,6 +62,12 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         r#"
+path: src/a.ts
++@Component({ providers: [{ provide: TOKEN, useExisting: Dialog }] })
++export class Dialog {
++}
+"#,
+        r#"
 +function f(items) {
 +  const total = sum(items);
 +  send(total);
@@ -170,6 +176,8 @@ fn examine(node: Node<'_>, sink: &mut Sink<'_>) {
         .within(tree, name.text(), place.index() + 1..node.index());
     let used = reads
         .into_iter()
+        // A decorator runs after its class is there.
+        .filter(|one| !one.ancestors().any(|around| around.is(&["decorator"])))
         .find(|one| function_around(*one) == function_around(node) && declared(*one) == Some(node));
     let Some(used) = used.filter(|used| used.touches_change() || name.touches_change()) else {
         return;

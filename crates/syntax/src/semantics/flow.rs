@@ -1,19 +1,21 @@
 //! Whether the end of a piece of code can be reached: a small, cautious analysis of jumps and branches.
 
 use crate::language::Role;
-use crate::tree::{Binary, Node, Operation};
+use crate::tree::{Binary, Call, Node, Operation};
 
 /// Whether control can reach the code after a statement. In doubt it can.
 pub fn can_complete(node: Node<'_>) -> bool {
+    completes(node, true)
+}
+
+/// As [`can_complete`]. With `follow`, functions of the same file that are called are looked at.
+fn completes(node: Node<'_>, follow: bool) -> bool {
     let leaves = [Role::Return, Role::Throw, Role::Break, Role::Continue];
     if leaves.into_iter().any(|role| node.has_role(role)) {
         return false;
     }
-    const LEAVE: &[&str] = &["sys.exit", "os._exit", "os.abort", "quit"];
-    if node.tree().grammar().name() == "Python"
-        && node.call().is_some_and(|call| LEAVE.contains(&call.callee))
-    {
-        return false;
+    if let Some(call) = node.call() {
+        return !leaves_python(node, &call) && !(follow && always_throws(node, &call));
     }
     if node.is(&[
         "expression_statement",
@@ -23,21 +25,21 @@ pub fn can_complete(node: Node<'_>) -> bool {
     ]) {
         let mut inner = node.named_children();
         return match (inner.next(), inner.next()) {
-            (Some(only), None) => can_complete(only),
-            _ => block_completes(node),
+            (Some(only), None) => completes(only, follow),
+            _ => block_completes(node, follow),
         };
     }
     if node.has_role(Role::Block) {
-        return block_completes(node);
+        return block_completes(node, follow);
     }
     if node.has_role(Role::If) {
-        return if_completes(node);
+        return if_completes(node, follow);
     }
     if node.has_role(Role::Try) {
-        return try_completes(node);
+        return try_completes(node, follow);
     }
     if node.has_role(Role::Switch) {
-        return switch_completes(node);
+        return switch_completes(node, follow);
     }
     if node.has_role(Role::Loop) {
         return !is_endless(node) || is_left(node);
@@ -48,18 +50,52 @@ pub fn can_complete(node: Node<'_>) -> bool {
         "using_statement",
         "checked_statement",
     ]) {
-        return own_body(node).is_none_or(can_complete);
+        return own_body(node).is_none_or(|body| completes(body, follow));
     }
     true
 }
 
-fn block_completes(block: Node<'_>) -> bool {
-    block.named_children().all(can_complete)
+/// Whether a call ends a program of Python, or a module of Ansible.
+fn leaves_python(node: Node<'_>, call: &Call<'_>) -> bool {
+    const CALLEES: &[&str] = &["sys.exit", "os._exit", "os.abort", "quit"];
+    const METHODS: &[&str] = &["exit_json", "fail_json"];
+    node.tree().grammar().name() == "Python"
+        && (CALLEES.contains(&call.callee) || METHODS.contains(&call.name))
+}
+
+/// Whether a call is one of a short function of the same file or object that throws on every path.
+fn always_throws(node: Node<'_>, call: &Call<'_>) -> bool {
+    const MENTIONS: usize = 16;
+    const NODES: usize = 300;
+    let is_own = call
+        .receiver
+        .is_none_or(|object| matches!(object.text(), "self" | "this" | "cls" | "$this"));
+    if !is_own {
+        return false;
+    }
+    let tree = node.tree();
+    let mentions = tree.mentions().within(tree, call.name, 0..usize::MAX);
+    let mut functions = mentions
+        .take(MENTIONS)
+        .filter_map(|name| name.parent()?.function().filter(|own| own.name == name));
+    functions.next().is_some_and(|function| {
+        let throws = |body: Node<'_>| {
+            body.descendants().nth(NODES).is_none()
+                && body.descendants().any(|part| part.has_role(Role::Throw))
+                && !body.descendants().any(|part| part.has_role(Role::Return))
+                && !completes(body, false)
+        };
+        function.body.is_some_and(throws)
+    })
+}
+
+fn block_completes(block: Node<'_>, follow: bool) -> bool {
+    block.named_children().all(|part| completes(part, follow))
 }
 
 /// An `if` completes if it has no final `else`, or if one of its branches completes. The branches are in the `else` (as
 /// a block, a clause or another `if`); in Python and PHP they are siblings.
-fn if_completes(node: Node<'_>) -> bool {
+fn if_completes(node: Node<'_>, follow: bool) -> bool {
     let Some(branch) = node.branch() else {
         return true;
     };
@@ -68,15 +104,15 @@ fn if_completes(node: Node<'_>) -> bool {
     let arms: Vec<Node<'_>> = node.named_children().filter(tail).collect();
     let asks = |arm: &Node<'_>| arm.is(&["elif_clause", "else_if_clause", "elsif"]);
     let arm_completes = |arm: &Node<'_>| match arm.any_field(&["body", "consequence"]) {
-        Some(body) if asks(arm) || arm.is(&["else_clause"]) => can_complete(body),
-        _ => can_complete(*arm),
+        Some(body) if asks(arm) || arm.is(&["else_clause"]) => completes(body, follow),
+        _ => completes(*arm, follow),
     };
-    arms.last().is_none_or(asks) || can_complete(branch.then) || arms.iter().any(arm_completes)
+    arms.last().is_none_or(asks) || completes(branch.then, follow) || arms.iter().any(arm_completes)
 }
 
 /// A `switch` completes if it has no default, if a `break` leaves it, or if its last case completes. In languages
 /// without fall-through, every case counts and not only the last one.
-fn switch_completes(node: Node<'_>) -> bool {
+fn switch_completes(node: Node<'_>, follow: bool) -> bool {
     const RUN_ON: &[&str] = &[
         "switch_case",
         "switch_default",
@@ -104,12 +140,16 @@ fn switch_completes(node: Node<'_>) -> bool {
         let is_empty = || case_body(*case).is_empty() && !case.is(OF_GO);
         (case.is(RUN_ON) || is_empty()) && Some(case.index()) != last
     };
-    let completes = |case: &Node<'_>| case_body(*case).into_iter().all(can_complete);
+    let case_completes = |case: &Node<'_>| {
+        case_body(*case)
+            .into_iter()
+            .all(|part| completes(part, follow))
+    };
     !cases.iter().copied().any(is_default)
         || is_left(node)
         || cases
             .iter()
-            .any(|case| !falls_through(case) && completes(case))
+            .any(|case| !falls_through(case) && case_completes(case))
 }
 
 /// Whether a case is the default.
@@ -159,7 +199,7 @@ fn case_body(case: Node<'_>) -> Vec<Node<'_>> {
         .collect()
 }
 
-fn try_completes(node: Node<'_>) -> bool {
+fn try_completes(node: Node<'_>, follow: bool) -> bool {
     if node.is(&["try_with_resources_statement"]) {
         return true;
     }
@@ -167,7 +207,7 @@ fn try_completes(node: Node<'_>) -> bool {
         .children()
         .find(|part| part.has_role(Role::Finally))
         .and_then(own_body);
-    if last.is_some_and(|last| !can_complete(last)) {
+    if last.is_some_and(|last| !completes(last, follow)) {
         return false;
     }
     let Some(own) = node.field("body") else {
@@ -177,13 +217,14 @@ fn try_completes(node: Node<'_>) -> bool {
         .children()
         .filter(|part| part.has_role(Role::Catch) || part.is(&["else_clause"]))
         .peekable();
-    let own_completes = can_complete(own);
+    let own_completes = completes(own, follow);
     if handlers.peek().is_none() {
         return own_completes;
     }
     own_completes
         || handlers.any(|handler| {
-            handler.is(&["else_clause"]) || own_body(handler).is_none_or(can_complete)
+            handler.is(&["else_clause"])
+                || own_body(handler).is_none_or(|body| completes(body, follow))
         })
 }
 
@@ -434,6 +475,22 @@ mod tests {
         assert!(python(
             "        case 1:\n            return 1\n        case 2:\n            raise E\n"
         ));
+    }
+
+    #[test]
+    fn a_call_of_a_function_that_always_throws_does_not_complete() {
+        for body in ["fail(a)", "self.fail(a)", "module.exit_json(changed=a)"] {
+            let text = format!(
+                "def f(self, a):\n    {body}\n\ndef fail(self, a):\n    match a:\n        case 1:\n            raise E\n        case _:\n            raise\n"
+            );
+            assert!(!completes("Python", &text), "{body}");
+        }
+        for other in ["return 1", "log(a)", "if a:\n        raise E"] {
+            let text = format!("def f(a):\n    fail(a)\n\ndef fail(a):\n    {other}\n");
+            assert!(completes("Python", &text), "{other}");
+        }
+        let mutual = "def f(a):\n    g(a)\n\ndef g(a):\n    f(a)\n    raise E\n";
+        assert!(!completes("Python", mutual));
     }
 
     #[test]

@@ -453,7 +453,20 @@ impl<'t> Node<'t> {
         let start = text.find(['"', '\'', '`'])?;
         let quote = text.get(start..)?;
         let mark = quote.chars().next()?;
-        Some(quote.trim_matches(mark))
+        // Rust ends a raw string with the signs that begin it.
+        let quote = if text.get(..start)?.contains('#') {
+            quote.trim_end_matches('#')
+        } else {
+            quote
+        };
+        let marks = quote.chars().take_while(|c| *c == mark).count();
+        let count = if marks >= 3 && quote.len() >= 6 { 3 } else { 1 };
+        let inner = quote.get(count..)?;
+        let end = inner.len().saturating_sub(count);
+        let is_closed = inner
+            .get(end..)
+            .is_some_and(|rest| rest.chars().all(|c| c == mark));
+        Some(if is_closed { inner.get(..end)? } else { inner })
     }
 
     /// The names used in it: variables, fields, methods; not those in comments and strings.

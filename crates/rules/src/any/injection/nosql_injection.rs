@@ -2,7 +2,7 @@
 
 use lint::{Check, Rule, Tests, tainted};
 use review::{Category, Priority};
-use syntax::semantics::taint::Kind;
+use syntax::semantics::taint::{self, Kind};
 use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -20,10 +20,13 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node {
         on: tainted::ON,
         run: |node, _, sink| {
+            let Some((value, source)) = taint::flow(node, Kind::NoSql) else {
+                return;
+            };
             if !is_relational(node) && may_be_collection(node) {
-                tainted::report(
-                    node,
-                    Kind::NoSql,
+                tainted::report_flow(
+                    value,
+                    source,
                     "reaches the query unchanged, including operators such as `$ne`",
                     sink,
                 );
@@ -57,6 +60,13 @@ path: src/a.py
 "#,
     ],
     negative: &[
+        r#"
+path: src/a.js
+ app.post("/beat", (req, res) => {
++  uptime.update(req.body.status);
+   res.end();
+ });
+"#,
         r#"
 path: src/a.py
  @router.put("")
@@ -94,8 +104,11 @@ path: src/a.js
     ],
 };
 
-/// Whether the receiver of a call can be a collection. In Python, other classes have methods with the same names (`update_one`), so the
-/// receiver or an import must say so.
+/// Maximum number of statements at the start of a file in which an import is looked for.
+const IMPORTS: usize = 100;
+
+/// Whether the receiver of a call can be a collection. In Python, and where other classes usually have a method of that name, such as
+/// `update`, the receiver or an import must say so.
 fn may_be_collection(node: Node<'_>) -> bool {
     const SIGNS: &[&str] = &[
         "mongo",
@@ -104,20 +117,49 @@ fn may_be_collection(node: Node<'_>) -> bool {
         "beanie",
         "odmantic",
         "collection",
+        "model",
         "db",
     ];
-    if node.tree().grammar().name() != "Python" {
+    const COMMON: &[&str] = &[
+        "aggregate",
+        "count",
+        "distinct",
+        "exists",
+        "find",
+        "remove",
+        "update",
+        "where",
+    ];
+    let Some(call) = node.call() else {
+        return true;
+    };
+    let is_python = node.tree().grammar().name() == "Python";
+    if !is_python && !COMMON.contains(&call.name) {
         return true;
     }
     let is_sign = |text: &str| {
         let text = text.to_ascii_lowercase();
         SIGNS.iter().any(|sign| text.contains(sign))
     };
-    let receiver = node.call().and_then(|call| call.receiver);
-    let mut names = receiver.into_iter().flat_map(Node::leaves).map(Node::text);
+    // `User.find(…)` of Mongoose.
+    let is_type = |text: &str| !is_python && text.starts_with(|c: char| c.is_ascii_uppercase());
+    let names = call.receiver.into_iter().flat_map(|receiver| {
+        std::iter::once(receiver)
+            .chain(receiver.leaves())
+            .map(Node::text)
+    });
     let root = node.tree().root();
-    let mut top = root.into_iter().flat_map(Node::named_children);
-    names.any(is_sign) || top.any(|node| node.kind().contains("import") && is_sign(node.text()))
+    // Imports are at the start of a file.
+    let mut top = root
+        .into_iter()
+        .flat_map(Node::named_children)
+        .take(IMPORTS);
+    names.into_iter().any(|text| is_type(text) || is_sign(text))
+        || top.any(|statement| {
+            let imports =
+                statement.kind().contains("import") || statement.text().contains("require(");
+            imports && is_sign(statement.text())
+        })
 }
 
 /// Whether a query is one of a library for relational databases, such as `find({ where: … })`. Its operators are no text.

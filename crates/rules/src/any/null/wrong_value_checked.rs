@@ -222,6 +222,11 @@ fn is_error(name: &str) -> bool {
 /// The earlier `if` that leaves in the same case, if the value is a local variable that is not set in between.
 fn earlier_check<'t>(test: NullTest<'t>, check: Node<'t>) -> Option<Node<'t>> {
     let value = test.value;
+    // `if err := f(); err != nil`
+    let sets_it = |part: Node<'_>| part.names().any(|name| name.text() == value.text());
+    if check.field("initializer").is_some_and(sets_it) {
+        return None;
+    }
     let function = check.enclosing_function()?;
     let tree = check.tree();
     let symbols = Symbols::of(tree)?;

@@ -34,6 +34,10 @@ path: src/a.py
     ],
     negative: &[
         r#"
+path: src/a.py
++KEY = re.compile(r"key:\s*"(\w+)"")
+"#,
+        r#"
 path: src/a.js
 +const fine = new RegExp("\\(abc");
 "#,

@@ -22,6 +22,8 @@ pub struct Variable<'t> {
     pub stars: usize,
     /// The size in the first brackets, if it is an array; the inner option is `None` for `[]`.
     pub array: Option<Option<Node<'t>>>,
+    /// Its number of brackets.
+    pub dimensions: usize,
     /// The initial value.
     pub value: Option<Node<'t>>,
     /// It is a parameter.
@@ -55,7 +57,7 @@ impl<'t> Variable<'t> {
 
     /// The kind of its value.
     pub fn value_kind(&self) -> Value {
-        pointed(self.kind, self.stars + usize::from(self.array.is_some()))
+        pointed(self.kind, self.stars + self.dimensions)
     }
 
     /// Whether the declared type is unsigned and not a pointer.
@@ -304,6 +306,7 @@ fn read<'t>(
         kind: kind.text(),
         stars: 0,
         array: None,
+        dimensions: 0,
         value: None,
         is_parameter,
         is_reference: false,
@@ -315,7 +318,10 @@ fn read<'t>(
             "init_declarator" => variable.value = inner.field("value"),
             "pointer_declarator" => variable.stars += 1,
             "reference_declarator" => variable.is_reference = true,
-            "array_declarator" => variable.array = Some(inner.field("size")),
+            "array_declarator" => {
+                variable.array = Some(inner.field("size"));
+                variable.dimensions += 1;
+            }
             _ => return None,
         }
         inner = inner
@@ -446,7 +452,7 @@ fn of_variable(node: Node<'_>) -> Option<Value> {
 fn element(node: Node<'_>, depth: u32) -> Option<Value> {
     let base = node.field("argument")?;
     if let Some(variable) = declared(base) {
-        let levels = (variable.stars + usize::from(variable.array.is_some())).checked_sub(1)?;
+        let levels = (variable.stars + variable.dimensions).checked_sub(1)?;
         return Some(pointed(variable.kind, levels)).filter(|kind| *kind != Value::Object);
     }
     match known(base, depth - 1)? {
