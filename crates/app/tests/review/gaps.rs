@@ -77,11 +77,15 @@ fn new_syntax_macros_and_templates_pass_a_strict_run() {
         ("a.json", "{ \"a\": 1.98e+30 }\n"),
         (
             "a.h",
-            "class A : public QObject\n{\n    Q_OBJECT\n    Q_PROPERTY(QList<B*> b READ b NOTIFY changed)\n\npublic slots:\n    void f();\n\nsignals:\n    void changed();\n};\n",
+            "class A : public QObject\n{\n    Q_OBJECT\n    Q_PROPERTY(QList<B*> b READ b NOTIFY changed)\n\npublic slots:\n    void f(const QString& name = {}, int n = 1);\n    void WINAPI h();\n\nsignals:\n    void changed();\n};\n",
         ),
         (
             "a.c",
             "void f(void)\n{\n  first_try {\n    g(1);\n  }\n#if A\n  if (h() && i(2)) {\n    int j;\n#else\n  if (h()) {\n    char j;\n#endif\n    k(&j);\n  }\n}\n",
+        ),
+        (
+            "a.cpp",
+            "void f(Menu *menu)\n{\n    connect(menu, SIGNAL(triggered(QAction*)), SLOT(open(QAction*)));\n    try\n    {\n        g();\n    }\n    CATCH_LOG()\n    h();\n}\n",
         ),
         (
             "Dockerfile.j2",

@@ -105,9 +105,9 @@ fn near_errors(fragment: &Fragment, tree: &Tree) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     for error in errors(tree) {
         let (start, end) = (own(error.start_byte()), own(error.end_byte()));
-        let start = line(start)
-            .and_then(line)
-            .map_or(0, |line_feed| line_feed + 1);
+        // The last line before it that is not empty.
+        let above = line(start).map_or("", before).trim_end().len();
+        let start = line(above).map_or(0, |line_feed| line_feed + 1);
         let line_feeds = memchr::memchr_iter(b'\n', text.as_bytes().get(end..).unwrap_or_default());
         let end = line_feeds
             .take(2)

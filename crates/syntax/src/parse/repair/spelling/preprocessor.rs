@@ -5,6 +5,16 @@ use std::ops::Range;
 use super::{BYTES, Edits, Kind, is_word};
 use crate::parse::repair::text::{blank, fill};
 
+/// Macros before the name of a function.
+const CONVENTIONS: &[&str] = &[
+    "APIENTRY",
+    "CALLBACK",
+    "NTAPI",
+    "STDMETHODCALLTYPE",
+    "WINAPI",
+    "Q_INVOKABLE",
+    "Q_SCRIPTABLE",
+];
 /// Words of the language before a block.
 const BEFORE_BLOCKS: &[&str] = &[
     "do",
@@ -30,11 +40,58 @@ struct Group {
 impl Edits {
     /// Replaces comments in macros, directives, macros alone on a line or before a block, and words of Qt; with `all`, all conditions.
     pub(super) fn preprocessor(&mut self, all: bool) {
+        if all {
+            self.near = std::iter::once(0..self.text.len()).collect();
+        }
+        self.handlers();
+        self.empty_defaults();
+        self.conventions();
         self.comments_in_macros();
         self.directives(all);
         self.macros_alone();
         self.macros_of_blocks();
         self.words_of_qt();
+    }
+
+    /// `f(T a = {})`: the grammar knows no braces there.
+    fn empty_defaults(&mut self) {
+        for at in self.places("= {}") {
+            let rest = self.text.get(at + "= {}".len()..).unwrap_or_default();
+            if rest.starts_with([',', ')']) {
+                fill(&mut self.text, at + 2..at + 4, b'0');
+            }
+        }
+    }
+
+    /// `void WINAPI f()`: macros for calling conventions and the like.
+    fn conventions(&mut self) {
+        for word in CONVENTIONS {
+            for at in self.places(word) {
+                let end = at + word.len();
+                let is_part = is_word(self.byte(end)) || at > 0 && is_word(self.byte(at - 1));
+                if !is_part && self.byte(end) == b' ' {
+                    blank(&mut self.text, at..end);
+                }
+            }
+        }
+    }
+
+    /// `} CATCH_LOG()`: a macro for the handler of a `try`.
+    fn handlers(&mut self) {
+        const HANDLER: &str = "catch(A){}";
+        for at in self.places("CATCH_") {
+            let rest = self.text.get(at..).unwrap_or_default();
+            let macro_text = rest.lines().next().unwrap_or_default().trim_end();
+            let length = macro_text.trim_end_matches(';').len();
+            let follows_block = self.byte_before(at) == Some(b'}');
+            if follows_block
+                && length >= HANDLER.len()
+                && is_macro(macro_text.trim_end_matches(';'))
+            {
+                blank(&mut self.text, at..at + length);
+                self.text.replace_range(at..at + HANDLER.len(), HANDLER);
+            }
+        }
     }
 
     /// A comment within a macro that continues on the next line.
@@ -157,8 +214,16 @@ impl Edits {
         }
     }
 
-    /// `signals:`, `public slots:`, `emit x();`.
+    /// `signals:`, `public slots:`, `emit x();`, `SIGNAL(f(T*))`.
     fn words_of_qt(&mut self) {
+        for word in ["SIGNAL", "SLOT"] {
+            for at in self.places(&format!("{word}(")) {
+                let from = at + word.len();
+                if let Some(length) = self.bracketed(from) {
+                    blank(&mut self.text, from + 1..from + length - 1);
+                }
+            }
+        }
         for word in ["slots", "Q_SLOTS"] {
             for at in self.places(&format!(" {word}:")) {
                 blank(&mut self.text, at..at + 1 + word.len());
@@ -222,13 +287,13 @@ fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && text.bytes().all(is_word)
 }
 
-/// Whether a line is a name in capitals, with names, types and numbers as arguments, which call at most something without arguments.
+/// Whether a line is a name in capitals, or several, with names, types and numbers as arguments, which call at most something without arguments.
 fn is_macro(line: &str) -> bool {
     let (name, arguments) = line.split_once('(').unwrap_or((line, ")"));
     let is_name = name.len() > 2
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+        && name.bytes().all(|byte| {
+            byte.is_ascii_uppercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b' ')
+        });
     let arguments = arguments.strip_suffix(')');
     is_name
         && line.len() <= BYTES
