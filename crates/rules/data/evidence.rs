@@ -236,7 +236,6 @@ Table {
         row("c/secret-written-out", 0.600, [0, 0, 0, 0, 0, 3, 1, 0, 0], [0, 0]),
         row("c/size-of-pointer", 0.600, [0, 0, 0, 0, 0, 4, 0, 0, 0], [0, 0]),
         row("c/status-as-truth", 0.920, [0, 0, 0, 0, 0, 22, 0, 0, 0], [0, 0]),
-        row("c/sum-without-start", 0.600, [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("c/text-cast-to-wide", 0.920, [0, 0, 0, 0, 0, 5, 0, 0, 0], [0, 0]),
         row("c/text-copied-into-array", 0.600, [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("c/text-copied-without-end", 0.600, [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0]),

@@ -72,10 +72,8 @@ path: src/a.c
 +#define BOTH(x) x, plural(x)
  void f(int n, int i) {
 +    char names[2][16];
-+    printf("%d item%s
-", BOTH(n));
-+    printf("%s
-", names[i]);
++    printf("%d item%s\n", BOTH(n));
++    printf("%s\n", names[i]);
  }
 "#,
         r#"

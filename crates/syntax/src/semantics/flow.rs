@@ -15,7 +15,8 @@ fn completes(node: Node<'_>, follow: bool) -> bool {
         return false;
     }
     if let Some(call) = node.call() {
-        return !leaves_python(node, &call) && !(follow && always_throws(node, &call));
+        let leaves = leaves_python(node, &call) || follow && always_throws(node, &call);
+        return !leaves;
     }
     if node.is(&[
         "expression_statement",
