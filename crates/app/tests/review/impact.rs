@@ -59,6 +59,35 @@ fn renamed(text: &str) -> String {
 }
 
 #[test]
+fn calls_on_lines_that_the_change_adds_are_adapted_to_a_new_result() {
+    let account = |methods: &str| {
+        format!(
+            "package p;\n\nimport java.util.Optional;\n\npublic class Account {{\n{methods}}}\n"
+        )
+    };
+    let plain = "  public String accountNumber() {\n    return number;\n  }\n";
+    let wrapped = |name: &str| {
+        format!(
+            "  public Optional<String> {name}() {{\n    return Optional.ofNullable(number);\n  }}\n"
+        )
+    };
+    let caller = |name: &str| {
+        format!(
+            "package p;\n\npublic class Page {{\n  void show(Account account) {{\n    send(account.{name}());\n    send(account\n        .{name}());\n  }}\n}}\n"
+        )
+    };
+    let old = account(&format!("{plain}{}", wrapped("accountNumberIfAny")));
+    let new = account(&wrapped("accountNumber"));
+    let (home, page) = ("src/p/Account.java", "src/p/Page.java");
+
+    let unadapted = found(&[(home, &old), (page, &caller("accountNumber"))], &new);
+    assert_eq!(unadapted, [format!("{home}:6 {CALLERS} {page}:5 {page}:7")]);
+    let folder = changed(&[(home, &old), (page, &caller("accountNumberIfAny"))], &new);
+    folder.write(page, caller("accountNumber"));
+    assert_eq!(impact(&folder.review(&[])), Vec::<String>::new());
+}
+
+#[test]
 fn a_removed_name_that_other_files_import_is_found_for_each_kind_of_change() {
     let folder = changed(
         &[("shop/price.py", PRICE), ("shop/cart.py", CART)],

@@ -22,6 +22,7 @@ mod formats;
 mod former_ids;
 mod gaps;
 mod git_versions;
+mod hidden_code;
 mod hook;
 mod hostile;
 mod imports;

@@ -60,7 +60,7 @@ pub struct Use {
     pub is_certain: bool,
     /// Its file is part of the change, so it may be adapted already.
     pub is_in_changed_file: bool,
-    /// It is a call on a line that the change adds.
+    /// It is on a line that the change adds.
     pub is_added: bool,
     /// The class, if it implements or extends the type.
     pub implementor: Option<Implementor>,

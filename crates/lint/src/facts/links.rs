@@ -1,7 +1,6 @@
 //! Links between a changed file and files that the change does not touch.
 
-use std::collections::HashSet;
-
+use review::{Chunk, LineKind};
 use serde::{Deserialize, Serialize};
 use syntax::semantics::symbols::borrowed::Borrowed;
 
@@ -32,8 +31,8 @@ pub(crate) struct Links {
     pub(crate) borrowed: Vec<Borrowed>,
     /// The members that it calls on values of other types.
     pub(crate) called: Vec<CalledMember>,
-    /// The calls on added lines: the hashes of their names, with the lines.
-    pub(crate) added_calls: HashSet<(u64, u32)>,
+    /// The lines that the change adds, in order.
+    pub(crate) added: Vec<u32>,
     /// The names that it uses and neither defines nor imports.
     pub(crate) unbound: UnboundNames,
     /// The keys that the change removes, adds and reads.
@@ -42,7 +41,7 @@ pub(crate) struct Links {
 
 impl Links {
     /// Takes the links from the facts of a changed file; `None` if there are none.
-    pub(crate) fn take(facts: &mut Facts) -> Option<Self> {
+    pub(crate) fn take(file: &Chunk<'_>, facts: &mut Facts) -> Option<Self> {
         let breaks = std::mem::take(&mut facts.breaks);
         let defined = std::mem::take(&mut facts.defined);
         let introduced = std::mem::take(&mut facts.introduced);
@@ -50,12 +49,10 @@ impl Links {
         let called = std::mem::take(&mut facts.called);
         let unbound = std::mem::take(&mut facts.unbound);
         let mut keys = std::mem::take(&mut facts.keys);
-        let added = facts.calls.iter().filter(|call| call.added);
-        let added_calls: HashSet<(u64, u32)> = added.map(|call| (call.name, call.line)).collect();
         let has_any = !breaks.is_empty()
             || !borrowed.is_empty()
             || !called.is_empty()
-            || !added_calls.is_empty()
+            || facts.calls.iter().any(|call| call.added)
             || !unbound.names.is_empty()
             || !defined.is_empty()
             || !keys.rules.is_empty();
@@ -72,7 +69,7 @@ impl Links {
             introduced,
             borrowed,
             called,
-            added_calls,
+            added: added_lines(file),
             unbound,
             keys,
         })
@@ -88,4 +85,12 @@ impl Links {
             ..Facts::default()
         }
     }
+}
+
+fn added_lines(file: &Chunk<'_>) -> Vec<u32> {
+    let lines = file.hunks.iter().flat_map(|hunk| hunk.lines.iter());
+    lines
+        .filter(|line| line.kind == LineKind::Added)
+        .filter_map(|line| line.new)
+        .collect()
 }

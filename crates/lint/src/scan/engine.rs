@@ -257,7 +257,7 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
 
     /// Keeps a file's facts for the cross-file analysis. If the budget has no memory for them, a warning says so.
     fn learn(&self, at: usize, chunk: &Chunk<'_>, mut facts: Facts) {
-        let links = Links::take(&mut facts).filter(|_| self.task.repository.is_some());
+        let links = Links::take(chunk, &mut facts).filter(|_| self.task.repository.is_some());
         lock(&self.links).extend(links);
         if let Err(why) = lock(&self.facts).add(at, facts) {
             let message = format!("the other files were not compared with this one: {why}");

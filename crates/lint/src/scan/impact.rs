@@ -113,12 +113,13 @@ pub(super) fn conclude(
             .iter()
             .map(String::as_str)
             .chain(around.keys().copied())
-            .chain(changed_paths.clone()),
+            .chain(changed_paths),
     );
-    let changed_paths: HashMap<&str, &Links> = changed
-        .iter()
-        .map(|file| (file.path.as_str(), file))
-        .collect();
+    // A large file has several.
+    let mut links_of = HashMap::<&str, Vec<&Links>>::new();
+    for file in changed {
+        links_of.entry(&file.path).or_default().push(file);
+    }
     let definers = definers(changed);
     let mut found = Vec::new();
     for file in changed {
@@ -139,11 +140,11 @@ pub(super) fn conclude(
                 continue;
             }
             for place in &mut used {
-                let own = changed_paths.get(place.path.as_str());
+                let own = links_of.get(place.path.as_str());
                 place.is_in_changed_file = own.is_some();
                 place.is_added = own.is_some_and(|own| {
-                    let name = hash(last_part(&one.name));
-                    own.added_calls.contains(&(name, place.line))
+                    let adds = |links: &&Links| links.added.binary_search(&place.line).is_ok();
+                    own.iter().any(adds)
                 });
             }
             let place = Place {

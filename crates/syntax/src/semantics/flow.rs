@@ -66,27 +66,24 @@ fn leaves_python(node: Node<'_>, call: &Call<'_>) -> bool {
 
 /// Whether a call is one of a short function of the same file or object that throws on every path.
 fn always_throws(node: Node<'_>, call: &Call<'_>) -> bool {
-    const MENTIONS: usize = 16;
     const NODES: usize = 300;
     let is_own = call
         .receiver
         .is_none_or(|object| matches!(object.text(), "self" | "this" | "cls" | "$this"));
-    if !is_own {
-        return false;
-    }
     let tree = node.tree();
-    let mentions = tree.mentions().within(tree, call.name, 0..usize::MAX);
-    let mut functions = mentions
-        .take(MENTIONS)
-        .filter_map(|name| name.parent()?.function().filter(|own| own.name == name));
-    functions.next().is_some_and(|function| {
-        let throws = |body: Node<'_>| {
-            body.descendants().nth(NODES).is_none()
-                && body.descendants().any(|part| part.has_role(Role::Throw))
-                && !body.descendants().any(|part| part.has_role(Role::Return))
-                && !completes(body, false)
-        };
-        function.body.is_some_and(throws)
+    let mut functions = tree
+        .functions()
+        .within(tree, call.name, 0..usize::MAX)
+        .filter(|_| is_own);
+    let body = functions
+        .next()
+        .and_then(|function| function.function()?.body);
+    body.is_some_and(|body| {
+        let has = |role: Role| body.descendants().any(|part| part.has_role(role));
+        body.descendants().nth(NODES).is_none()
+            && has(Role::Throw)
+            && !has(Role::Return)
+            && !completes(body, false)
     })
 }
 

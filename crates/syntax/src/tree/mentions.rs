@@ -45,10 +45,30 @@ impl<'t> Tree<'t> {
         }
     }
 
+    /// The functions of each name.
+    pub fn functions(&'t self) -> &'t Mentions {
+        self.places(defined_by)
+    }
+
     /// The occurrences of each name.
     pub fn mentions(&'t self) -> &'t Mentions {
         self.places(itself)
     }
+}
+
+/// How many levels of nodes above a name are searched for the function that it names.
+const LEVELS: usize = 6;
+
+/// The function that this name defines.
+fn defined_by(mention: Node<'_>) -> Option<Node<'_>> {
+    let function = mention
+        .ancestors()
+        .take(LEVELS)
+        .find(|node| node.has_role(Role::Function))?;
+    function
+        .function()
+        .is_some_and(|of| of.name == mention)
+        .then_some(function)
 }
 
 fn itself(name: Node<'_>) -> Option<Node<'_>> {

@@ -459,14 +459,9 @@ impl<'t> Node<'t> {
         } else {
             quote
         };
-        let marks = quote.chars().take_while(|c| *c == mark).count();
-        let count = if marks >= 3 && quote.len() >= 6 { 3 } else { 1 };
-        let inner = quote.get(count..)?;
-        let end = inner.len().saturating_sub(count);
-        let is_closed = inner
-            .get(end..)
-            .is_some_and(|rest| rest.chars().all(|c| c == mark));
-        Some(if is_closed { inner.get(..end)? } else { inner })
+        let is_long = quote.len() >= 6 && quote.chars().take(3).all(|c| c == mark);
+        let (marks, inner) = quote.split_at_checked(if is_long { 3 } else { 1 })?;
+        Some(inner.strip_suffix(marks).unwrap_or(inner))
     }
 
     /// The names used in it: variables, fields, methods; not those in comments and strings.

@@ -192,7 +192,7 @@ pub(super) fn reported_with(
         warnings.extend(scan_with(file, set, &limits, None).warnings);
         let mut report = scan_with(file, set, &limits, Some(&rule.id));
         warnings.extend(report.warnings);
-        changed.extend(Links::take(&mut report.facts));
+        changed.extend(Links::take(file, &mut report.facts));
         facts.push(report.facts);
         found.extend(report.candidates);
     }

@@ -1,7 +1,7 @@
 //! Statements that can never run.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use review::{Category, Priority};
+use review::{Category, Line, LineKind, Priority};
 use syntax::language::Role;
 use syntax::semantics::flow::can_complete;
 use syntax::tree::Node;
@@ -220,12 +220,12 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         if statement.is(&["labeled_statement"]) {
             exit = None;
         }
-        if exit.is_some_and(|exit| are_of_two_builds(exit, statement, context)) {
+        if let Some(left) = exit.filter(|_| is_work(statement)) {
+            if !are_of_two_builds(left, statement, context) {
+                report(left, statement, sink);
+                return;
+            }
             exit = None;
-        }
-        if let Some(exit) = exit.filter(|_| is_work(statement)) {
-            report(exit, statement, sink);
-            return;
         }
         // Nothing is known about a statement that starts above the hunk.
         if !statement.is_within_hunk() {
@@ -252,15 +252,14 @@ fn report(exit: Node<'_>, statement: Node<'_>, sink: &mut Sink<'_>) {
 /// Whether a directive of the preprocessor is between two statements, so that a build may have only one of them.
 fn are_of_two_builds(exit: Node<'_>, statement: Node<'_>, context: &NodeContext<'_>) -> bool {
     const WITH_PREPROCESSOR: &[&str] = &["C", "C++", "C#"];
-    let rows = exit.last_line().zip(statement.line());
+    let between = || {
+        let ((_, last), (first, _)) = (exit.hunk_lines()?, statement.hunk_lines()?);
+        context.lines().get(last + 1..first)
+    };
+    let is_directive =
+        |line: &Line<'_>| line.kind != LineKind::Removed && line.text.trim_start().starts_with('#');
     WITH_PREPROCESSOR.contains(&context.file.language)
-        && rows.is_some_and(|(first, last)| {
-            let mut between = context
-                .lines()
-                .iter()
-                .filter(|line| line.new.is_some_and(|row| first < row && row < last));
-            between.any(|line| line.text.trim_start().starts_with('#'))
-        })
+        && between().is_some_and(|lines| lines.iter().any(is_directive))
 }
 
 /// Whether only some builds have a statement of Rust.

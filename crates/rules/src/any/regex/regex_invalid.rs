@@ -35,7 +35,7 @@ path: src/a.py
     negative: &[
         r#"
 path: src/a.py
-+KEY = re.compile(r"key:\s*"(\w+)"")
++KEY = re.compile(r"key:\s*\"(\w+)\"")
 "#,
         r#"
 path: src/a.js

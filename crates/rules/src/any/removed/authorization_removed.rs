@@ -366,7 +366,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                     "The authorization check `{what}` was removed: callers who were refused can now reach{target}."
                 );
                 sink.report(demand.unit, summary)
-                    .priority(priority(context).max(explained(context)));
+                    .priority(priority(context));
             }
             None => {
                 if let Some(weaker) = weaker.filter(|_| is_about_rights(demand.name.text())) {
@@ -413,38 +413,6 @@ fn priority(context: &ChangeContext<'_>) -> Priority {
         RULE.priority
     }
 }
-
-/// P2 if an added comment is about permissions: then the check was removed on purpose.
-fn explained(context: &ChangeContext<'_>) -> Priority {
-    let is_about_rights = |comment: Node<'_>| {
-        let words = words_of(comment.text());
-        let mut words = words.iter().map(String::as_str);
-        words.any(|word| REASONS.contains(&word))
-    };
-    let mut comments = context
-        .new
-        .changed_nodes()
-        .filter(|node| node.has_role(Role::Comment));
-    if comments.any(is_about_rights) {
-        Priority::P2
-    } else {
-        Priority::P0
-    }
-}
-
-/// Words of comments about permissions.
-const REASONS: &[&str] = &[
-    "access",
-    "auth",
-    "authentication",
-    "authorization",
-    "authorisation",
-    "authorized",
-    "permission",
-    "permissions",
-    "permitted",
-    "public",
-];
 
 /// The removed checks, by the names that identify them.
 fn demands<'t>(context: &ChangeContext<'t>) -> Vec<Demand<'t>> {
@@ -717,7 +685,7 @@ fn guards(context: &ChangeContext<'_>, is_replaced: bool, inserted: &[&str], sin
                 Priority::P1
             };
             sink.report(old, summary)
-                .priority(priority(context).max(least).max(explained(context)));
+                .priority(priority(context).max(least));
         }
     }
 }

@@ -233,7 +233,6 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         if receiver.is_some_and(|receiver| {
             nullness::is_never_null(receiver)
                 || receiver.has_role(Role::Call) && context.similarity_to_old(receiver) < 100
-                || is_created(receiver)
                 || is_tested_anew(context, receiver)
         }) {
             continue;
@@ -245,24 +244,6 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         );
         sink.report(name, summary);
     }
-}
-
-/// Whether the change assigns a new object to a variable.
-fn is_created(variable: Node<'_>) -> bool {
-    let Some(function) = variable.enclosing(Role::Function) else {
-        return false;
-    };
-    let inside = function.descendants();
-    inside
-        .take_while(|node| node.index() < variable.index())
-        .filter_map(|node| node.assignment().filter(|_| node.touches_change()))
-        .any(|set| {
-            set.target.text() == variable.text()
-                && set
-                    .value
-                    .unparenthesised()
-                    .is(&["new_expression", "object_creation_expression"])
-        })
 }
 
 /// Whether a condition that the change adds before a value, or a new part of the condition around it, tests the value.

@@ -111,23 +111,9 @@ fn report(found: &[Secret<'_>], line: &Line<'_>, context: &TextContext<'_>, sink
         detector.title,
         detector.id
     );
-    // The file searches for such tokens, so this is an example of one.
-    let prefix: String = secret.value.chars().take(PREFIX).collect();
-    let searches = ["[", "("].map(|open| format!("{prefix}{open}"));
-    let is_example = context
-        .lines()
-        .iter()
-        .any(|line| searches.iter().any(|search| line.text.contains(search)));
-    let priority = if is_example {
-        priority.max(Priority::P2)
-    } else {
-        priority
-    };
     sink.report(line, summary).priority(priority);
 }
 
-/// Characters at the start of a token that a regular expression for it has.
-const PREFIX: usize = 4;
 /// Lines above a keyword, and below it, that belong to it.
 const ABOVE: usize = 12;
 const BELOW: usize = 12;

@@ -31,7 +31,7 @@ const BYTES: usize = 1_000;
 enum Extent {
     /// Syntax that the grammar does not know, on lines with errors.
     Unknown,
-    /// In C, also all conditions of the preprocessor.
+    /// In C, also all conditions of the preprocessor, and the same in the whole text.
     Conditions,
 }
 

@@ -210,7 +210,7 @@ pub(super) fn handed<'t>(parameter: Parameter<'t>, name: &str) -> Vec<Node<'t>> 
 pub(super) fn returned<'t>(call: Node<'t>, name: &str) -> Vec<Node<'t>> {
     let own = call
         .tree()
-        .places(defined_by)
+        .functions()
         .within(call.tree(), name, near(call))
         .take(1);
     let returns = own.flat_map(|function| {
@@ -228,7 +228,7 @@ fn near(node: Node<'_>) -> Range<usize> {
     node.index().saturating_sub(REACH)..node.index() + REACH
 }
 
-/// How many levels of nodes above a name are searched for its call or definition.
+/// How many levels of nodes above a name are searched for its call.
 const LEVELS: usize = 6;
 
 /// The call of the function with this name.
@@ -241,16 +241,4 @@ fn called_by(mention: Node<'_>) -> Option<Node<'_>> {
     let is_called =
         |of: &Call<'_>| of.name == mention.text() && !of.arguments.iter().any(is_passed);
     call.call().is_some_and(|of| is_called(&of)).then_some(call)
-}
-
-/// The function that this name defines.
-fn defined_by(mention: Node<'_>) -> Option<Node<'_>> {
-    let function = mention
-        .ancestors()
-        .take(LEVELS)
-        .find(|node| node.has_role(Role::Function))?;
-    function
-        .function()
-        .is_some_and(|of| of.name == mention)
-        .then_some(function)
 }

@@ -38,10 +38,12 @@ struct Group {
 }
 
 impl Edits {
-    /// Replaces comments in macros, directives, macros alone on a line or before a block, and words of Qt; with `all`, all conditions.
+    /// Replaces comments in macros, directives, macros and words that the grammar does not know, near errors; with `all`, in the whole
+    /// text, and all conditions.
     pub(super) fn preprocessor(&mut self, all: bool) {
         if all {
-            self.near = std::iter::once(0..self.text.len()).collect();
+            self.near.clear();
+            self.near.push(0..self.text.len());
         }
         self.handlers();
         self.empty_defaults();
@@ -81,14 +83,12 @@ impl Edits {
         const HANDLER: &str = "catch(A){}";
         for at in self.places("CATCH_") {
             let rest = self.text.get(at..).unwrap_or_default();
-            let macro_text = rest.lines().next().unwrap_or_default().trim_end();
-            let length = macro_text.trim_end_matches(';').len();
+            let line = rest.lines().next().unwrap_or_default();
+            let call = line.trim_end().trim_end_matches(';');
+            let end = at + call.len();
             let follows_block = self.byte_before(at) == Some(b'}');
-            if follows_block
-                && length >= HANDLER.len()
-                && is_macro(macro_text.trim_end_matches(';'))
-            {
-                blank(&mut self.text, at..at + length);
+            if follows_block && call.len() >= HANDLER.len() && is_macro(call) {
+                blank(&mut self.text, at..end);
                 self.text.replace_range(at..at + HANDLER.len(), HANDLER);
             }
         }
@@ -173,14 +173,13 @@ impl Edits {
                 match byte {
                     b'(' => depth += 1,
                     b')' => depth = depth.saturating_sub(1),
-                    // A block ends what came before it, whatever its branches opened.
-                    b'{' | b'}' | b';' => depth = 0,
-                    _ => {}
-                }
-                match byte {
                     b'{' => braces += 1,
                     b'}' => braces -= 1,
                     _ => {}
+                }
+                // A block ends what came before it, whatever its branches opened.
+                if matches!(byte, b'{' | b'}' | b';') {
+                    depth = 0;
                 }
                 let place = from + offset;
                 let continues = is_word(byte)
@@ -219,8 +218,17 @@ impl Edits {
         for word in ["SIGNAL", "SLOT"] {
             for at in self.places(&format!("{word}(")) {
                 let from = at + word.len();
-                if let Some(length) = self.bracketed(from) {
-                    blank(&mut self.text, from + 1..from + length - 1);
+                let Some(length) = self.bracketed(from) else {
+                    continue;
+                };
+                // The types of the parameters are no expressions.
+                let inner = from + 1..from + length - 1;
+                let signature = self.text.get(inner.clone()).unwrap_or_default();
+                let has_types = ["*)", "*,", "&)", "&,"]
+                    .iter()
+                    .any(|end| signature.contains(end));
+                if has_types {
+                    blank(&mut self.text, inner);
                 }
             }
         }
@@ -287,7 +295,8 @@ fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && text.bytes().all(is_word)
 }
 
-/// Whether a line is a name in capitals, or several, with names, types and numbers as arguments, which call at most something without arguments.
+/// Whether a line is a name in capitals, or several, with names, types and numbers as arguments, which call at most something without
+/// arguments.
 fn is_macro(line: &str) -> bool {
     let (name, arguments) = line.split_once('(').unwrap_or((line, ")"));
     let is_name = name.len() > 2
