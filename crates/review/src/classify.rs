@@ -68,7 +68,7 @@ pub(crate) fn classify_known(known: &Known<'_, '_>, target: Option<Language>) ->
         .or_else(|| first_line_language(known, Side::Old))
         .or_else(|| is_hook(path).then(Language::shell))
         .or(target)
-        .or_else(|| Language::of_content(&sample(file)));
+        .or_else(|| Language::of_content(&sample(known)));
     let kind = kind_of(known, path, language);
     Class {
         language,
@@ -109,7 +109,7 @@ fn named_language(known: &Known<'_, '_>) -> Option<Language> {
     {
         return Language::find("XML");
     }
-    let by_text = Language::of_path(path, || sample(known.file));
+    let by_text = Language::of_path(path, || sample(known));
     by_text
         .filter(|language| program.is_none() || language.is_code())
         .or(by_name)
@@ -171,19 +171,18 @@ pub(crate) fn has_unseen_lines(known: &Known<'_, '_>, class: &Class) -> bool {
     stays && (was_skipped() || was_other())
 }
 
-/// A sample of the new side, large enough to distinguish languages that share an extension.
-fn sample(file: &FileDiff<'_>) -> String {
+/// A sample of the new side, large enough to distinguish languages that share an extension: of the whole file if it is known,
+/// or else of the hunks with their headings.
+fn sample(known: &Known<'_, '_>) -> String {
+    let headings = known.file.hunks.iter().map(|hunk| hunk.heading);
+    let headings = headings.filter(|_| known.whole.is_none());
+    let lines = known.side(Side::New).map(|line| line.text);
     let mut text = String::new();
-    for line in file
-        .hunks
-        .iter()
-        .flat_map(|hunk| &hunk.lines)
-        .filter(|line| line.kind != LineKind::Removed)
-    {
-        if text.len() + line.text.len() > 16 * 1024 {
+    for line in headings.chain(lines) {
+        if text.len() + line.len() > 16 * 1024 {
             break;
         }
-        text.push_str(line.text);
+        text.push_str(line);
         text.push('\n');
     }
     text

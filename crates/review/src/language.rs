@@ -204,6 +204,9 @@ impl Language {
         }
         let content = content();
         let by_content = by_content(file_name, &content);
+        if by_content.is_empty() && claims.contains(&"C++") && content::is_cpp(&content) {
+            return Some(Self("C++"));
+        }
         let by_signs = content::language(&content)
             .filter(|name| by_content.is_empty() && claims.contains(name));
         by_signs

@@ -104,6 +104,22 @@ fn new_syntax_macros_and_templates_pass_a_strict_run() {
             "fn f(\n    #[future(awt)]\n    #[from(stores)]\n    parts: (A, B),\n) {\n    g(parts);\n}\n",
         ),
         (
+            "a.h",
+            "API_EXTERN ALLOC_FUNC ALLOC_SIZE2(1, 2)\n  void *f(size_t a, size_t b);\nAPI_EXTERN time_t g(const char *p,\n                    unsigned int c);\nAPI_EXTERN char *h(HANDLE *handle, const char *string,\n                   int length);\n",
+        ),
+        (
+            "a.c",
+            "void f(int a)\n{\n  if(g(a)) {\n    VERBOSE(char buffer[LEN]);\n    VERBOSE(int error = h());\n    k(error, buffer);\n  }\n}\n",
+        ),
+        (
+            "a.cs",
+            "class A\n{\n    void F() => g($@\"SELECT COUNT(*) FROM \"\"{t}\"\"\", 0, $@\"{a}\"\"\");\n}\n",
+        ),
+        (
+            "a.sql",
+            "\u{feff}CREATE PROCEDURE [dbo].[A_Create]\n    @Id INT OUTPUT,\n    @Key VARCHAR(MAX) = NULL\nAS\nBEGIN\n    SET NOCOUNT ON\n\n    INSERT INTO [dbo].[A]\n    (\n        [Id]\n    )\n    VALUES\n    (\n        @Id\n    )\nEND\nGO\n\nIF COL_LENGTH('[dbo].[A]', 'B') IS NULL\nBEGIN\n    ALTER TABLE [dbo].[A]\n        ADD [B] VARCHAR(MAX) NULL;\nEND\nGO\n",
+        ),
+        (
             "src/a.kt",
             "class A {\n    val state: StateFlow<State>\n        field = MutableStateFlow(State.Loading)\n\n    context(context: Context)\n    fun f() {\n        g()\n    }\n}\n",
         ),
@@ -168,6 +184,11 @@ fn code_around_or_in_a_statement_that_cannot_be_read_is_found_or_fails_a_strict_
         (
             "a.sql",
             "WITH x AS (SELECT 1) DELETE FROM orders WHERE d = NULL;\n".to_owned(),
+            1,
+        ),
+        (
+            "a.sql",
+            "SET NOCOUNT ON\n\nDELETE FROM [dbo].[orders] WHERE d = NULL\nGO\n".to_owned(),
             1,
         ),
         (

@@ -12,6 +12,7 @@ mod lost;
 mod namespaces;
 mod nested;
 mod reads;
+mod renamed;
 mod text;
 mod uses;
 

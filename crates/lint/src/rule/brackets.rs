@@ -68,6 +68,8 @@ const SEMICOLONS: &[&str] = &[
 ];
 /// Words before parentheses that contain declarations.
 const HEADS: &[&str] = &["for", "foreach", "try"];
+/// The same in C++: `if (auto i = f(); i > 0)`.
+const CPP_HEADS: &[&str] = &["if", "if constexpr", "switch"];
 
 /// The text of some lines.
 pub(crate) fn text_of(lines: &[&Line<'_>]) -> String {
@@ -125,7 +127,8 @@ fn matched(lines: &[&Line<'_>], language: &str, lexical: &Lexical, is_whole: boo
                 bracket: c,
                 line,
                 is_value: is_value(before, language),
-                is_head: HEADS.iter().any(|word| before.ends_with(word)),
+                is_head: HEADS.iter().any(|word| before.ends_with(word))
+                    || language == "C++" && CPP_HEADS.iter().any(|word| before.ends_with(word)),
                 has_tag: false,
             });
         } else if is_code && matches!(c, ')' | ']' | '}') {

@@ -182,11 +182,28 @@ impl<'c, 'd> LostNames<'c, 'd> {
         let wanted = self.wanted();
         let mut reads: BTreeMap<usize, Vec<Use>> = BTreeMap::new();
         let (mut defined, mut ambiguous) = (HashSet::new(), HashSet::new());
+        let named = self.members_in_added_lines();
+        let is_changed = |path: &str| self.changed.iter().any(|file| file.path == path);
         for file in mentions.files.iter().filter(|file| !is_copy(&file.path)) {
+            if !is_changed(&file.path) {
+                // The new name is not new, or the file follows the change under another path.
+                let known = self.keys.iter().enumerate();
+                let known = known.filter(|(_, (_, lost))| {
+                    let new = lost.new.as_ref();
+                    new.is_some_and(|new| file.names.contains(new))
+                });
+                defined.extend(known.map(|(at, _)| at));
+            }
+            let lines: Vec<&str> = file.text.lines().collect();
             for (at, used) in wanted.uses(&file.path, &file.text) {
                 match used {
                     KeyUse::Defined => drop(defined.insert(at)),
                     KeyUse::Ambiguous => drop(ambiguous.insert(at)),
+                    KeyUse::Read { line, .. }
+                        if self.is_endpoint(at) && is_constant(&lines, line, &named) =>
+                    {
+                        defined.insert(at);
+                    }
                     KeyUse::Read { line, is_certain } => {
                         reads
                             .entry(at)
@@ -196,12 +213,16 @@ impl<'c, 'd> LostNames<'c, 'd> {
                 }
             }
         }
+        let is_common = |lost: &LostKey| {
+            let new = lost.new.as_ref();
+            new.is_some_and(|new| mentions.unsearched.contains(new))
+        };
         for (at, mut uses) in reads.into_iter().filter(|(at, _)| !defined.contains(at)) {
             uses.retain(|one| one.is_certain || !ambiguous.contains(&at));
             let Some((file, lost)) = self.keys.get(at) else {
                 continue;
             };
-            if mentions.is_cut && lost.kind != KeyKind::Endpoint {
+            if mentions.is_cut && lost.kind != KeyKind::Endpoint || is_common(lost) {
                 continue;
             }
             let place = Place {
@@ -211,6 +232,23 @@ impl<'c, 'd> LostNames<'c, 'd> {
             };
             found.extend(judge(catalog, &Lost::Key(lost), place, &uses));
         }
+    }
+
+    fn is_endpoint(&self, at: usize) -> bool {
+        let key = self.keys.get(at);
+        key.is_some_and(|(_, lost)| lost.kind == KeyKind::Endpoint)
+    }
+
+    /// The members that added lines name, such as `AB` of `Paths.AB`.
+    fn members_in_added_lines(&self) -> HashSet<&'c str> {
+        let hunks = self.chunks.iter().flat_map(|chunk| chunk.hunks.iter());
+        let lines = hunks.flat_map(|hunk| hunk.lines.iter());
+        lines
+            .filter(|line| line.kind == LineKind::Added)
+            .flat_map(|line| line.text.split('.').skip(1))
+            .filter_map(|rest| rest.split(is_separator).next())
+            .filter(|name| name.len() >= NAME)
+            .collect()
     }
 
     fn check_files(&self, catalog: &Catalog, mentions: &Mentions, found: &mut Vec<Candidate>) {
@@ -307,6 +345,20 @@ fn changed_line(chunk: &Chunk<'_>, is_it: impl Fn(&Line<'_>) -> bool) -> Option<
         side: line.side(),
         line: line.number()?,
     })
+}
+
+/// Whether a line defines a constant for an endpoint that the change uses: `path="/a/b"` became `path={Paths.AB}`.
+fn is_constant(lines: &[&str], number: u32, named: &HashSet<&str>) -> bool {
+    let at = usize::try_from(number)
+        .unwrap_or_default()
+        .saturating_sub(1);
+    let line = lines.get(at).copied().unwrap_or_default();
+    let before = line.split(['"', '\'', '`']).next().unwrap_or_default();
+    before.split(is_separator).any(|name| named.contains(name))
+}
+
+fn is_separator(c: char) -> bool {
+    !(c.is_alphanumeric() || c == '_')
 }
 
 /// The added or removed lines of a chunk that are not comments.

@@ -1,5 +1,5 @@
 //! The second turn of a conversation: the model decides which of its candidates to report. If there is a repository and a
-//! candidate depends on code that is not shown, the model may look into the repository before.
+//! candidate depends on code that is not shown, or comes from a rule, the model may look into the repository before.
 //!
 //! The messages of the first turn are sent again unchanged, so that the provider reads them from its cache. An answer
 //! without a decision is requested once more. If there is none, all candidates of the first turn are reported, one
@@ -13,7 +13,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use review::{DropCause, Opinion};
+use review::{DropCause, Opinion, Priority};
 
 use super::call::AskError;
 use super::look_up::Shown;
@@ -73,7 +73,10 @@ impl ModelRun<'_> {
         let depends = order
             .iter()
             .filter_map(|at| first.raw.get(*at))
-            .any(|raw| raw.evidence == Evidence::Depends);
+            .any(|raw| raw.evidence == Evidence::Depends)
+            || batch
+                .doubtful()
+                .any(|(_, hint)| hint.candidate.priority <= Priority::P2);
         let left = if depends { self.offered(&looked_up) } else { 0 };
         let has_doubtful = batch.doubtful().next().is_some();
         let prompt = prompt::decide(&first.prompt, candidates, has_doubtful, left);

@@ -71,11 +71,13 @@ fn candidate(
         });
     let mut candidate = json!({
         "candidate": number.to_string(),
-        "file": file,
         "line": line,
         "priority": shown.priority.as_str(),
         "summary": text(shown.summary),
     });
+    if batch.files.len() > 1 {
+        candidate["file"] = file.into();
+    }
     if !shown.depends_on.is_empty() {
         candidate["depends_on"] = text(shown.depends_on).into();
     }

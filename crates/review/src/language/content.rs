@@ -130,9 +130,59 @@ pub(super) fn language(text: &str) -> Option<&'static str> {
     is_clear.then_some(*name)
 }
 
+/// Whether a header has syntax of C++ that C lacks. Linguist's patterns need a whole class or a header of the standard library.
+pub(super) fn is_cpp(text: &str) -> bool {
+    let is_comment = |line: &str| line.starts_with(['/', '*']);
+    let mut lines = text.lines().map(str::trim);
+    lines.any(|line| !is_comment(line) && has_cpp(line))
+}
+
+fn has_cpp(line: &str) -> bool {
+    let starts = ["virtual ", "explicit ", "template <", "template<", "using "];
+    let alone = ["Q_OBJECT", "public:", "protected:", "private:", "signals:"];
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut scopes = line.match_indices("::");
+    let has_scope = scopes.any(|(at, _)| {
+        let (before, after) = line.split_at(at);
+        before.ends_with(|c| is_name(c) || c == '>')
+            && after.trim_start_matches(':').starts_with(is_name)
+    });
+    // `const A& b`.
+    let mut constants = line.match_indices("const ");
+    let has_reference = constants.any(|(at, word)| {
+        let (_, rest) = line.split_at(at + word.len());
+        let is_type = |c: char| is_name(c) || matches!(c, ' ' | ':' | '<' | '>' | ',' | '*');
+        rest.trim_start_matches(is_type).starts_with('&')
+    });
+    starts.iter().any(|start| line.starts_with(start))
+        || alone.contains(&line)
+        || line.ends_with(" override;")
+        || has_scope
+        || has_reference
+}
+
 #[cfg(test)]
 mod tests {
-    use super::language;
+    use super::{is_cpp, language};
+
+    #[test]
+    fn headers_of_cpp_differ_from_those_of_c() {
+        for text in [
+            "    QSharedPointer<Settings> parse(const QString& text, const QString& key = {});\n",
+            "    Q_OBJECT\n\n    enum A { B };\n",
+            "    bool isOpen() const override;\n",
+            "    Totp::Algorithm algorithm;\n",
+        ] {
+            assert!(is_cpp(text), "{text}");
+        }
+        for text in [
+            "/* See Foo::bar. */\n * a::b\nint f(const char *a, int *b);\n",
+            "#define F(a) ((a) & (b))\nif (const_flags & MASK) return;\nenum x { A = 1 << 2 };\n",
+            "void f(const char *a, size_t n);\nconst int mask = a & MASK(b);\n",
+        ] {
+            assert!(!is_cpp(text), "{text}");
+        }
+    }
 
     #[test]
     fn two_kinds_of_signs_identify_a_language() {

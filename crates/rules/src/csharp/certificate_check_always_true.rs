@@ -14,7 +14,7 @@ pub(crate) const RULE: Rule = Rule {
           traffic.",
     fix: "Compare the errors with `SslPolicyErrors.None`, or leave the check to the system.",
     references: &["CWE-295"],
-    priority: Priority::P1,
+    priority: Priority::P2,
     category: Category::Security,
     tests: Tests::Include,
     check: Check::Node {

@@ -86,7 +86,12 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let starts = mark.text().starts_with(['(', '[', '`']);
-    if !starts || mark.line() <= before.last_line() || mark.line().is_none() {
+    // `styled.div<{ … }>` over several lines: the mark follows the end of the type arguments.
+    let starts_line = mark.hunk_lines().is_some_and(|(line, _)| {
+        let text = context.lines().get(line).map_or("", |line| line.text);
+        text.trim_start().starts_with(['(', '[', '`'])
+    });
+    if !starts || !starts_line || mark.line() <= before.last_line() || mark.line().is_none() {
         return;
     }
     // A line that is indented deeper than the expression continues it on purpose.

@@ -144,7 +144,7 @@ fn magic(function: Node<'_>, value: Option<Node<'_>>, sink: &mut Sink<'_>) {
         "__debuginfo" => (matches!(found, Value::List | Value::Null), "an array"),
         "__set_state" => (matches!(found, Value::Object(_)), "an object"),
         "__clone" | "__set" | "__unset" | "__wakeup" | "__unserialize" | "__construct"
-        | "__destruct" => (false, "nothing"),
+        | "__destruct" => (found == Value::Null, "nothing"),
         _ => return,
     };
     if let Some(value) = value.filter(|_| !fits) {

@@ -12,7 +12,7 @@ pub(crate) const RULE: Rule = Rule {
           renamed, and the behavior of the first definition is lost.",
     fix: "Rename one of the methods, or remove it.",
     references: &[],
-    priority: Priority::P1,
+    priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
     check: Check::Node {

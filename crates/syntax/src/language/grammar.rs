@@ -34,14 +34,18 @@ static LANGUAGES: [OnceLock<tree_sitter::Language>; ROWS.len()] =
     [const { OnceLock::new() }; ROWS.len()];
 static LOADED: [OnceLock<Loaded>; ROWS.len()] = [const { OnceLock::new() }; ROWS.len()];
 
-/// SQL with bodies of functions, which the grammar of SQL reads as statements.
-const PLPGSQL: &str = "PLpgSQL";
+/// Dialects of SQL. Statements that the grammar cannot read are left out (`parse::repair`).
+const DIALECTS_OF_SQL: &[&str] = &["PLpgSQL", "TSQL"];
 
 impl Grammar {
     /// Finds a language by Linguist's name.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
-        let name = if name == PLPGSQL { "SQL" } else { name };
+        let name = if DIALECTS_OF_SQL.contains(&name) {
+            "SQL"
+        } else {
+            name
+        };
         ROWS.iter()
             .position(|row| row.name == name)
             .map(|index| Self { index })

@@ -264,3 +264,10 @@ fn route_name(line: &str) -> Option<&str> {
     let end = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
     rest.get(..end).filter(|name| !name.is_empty())
 }
+/// The language of a file with translations.
+pub(super) fn locale(path: &str) -> Option<&str> {
+    let own = stem(path).split_once('_').map(|(_, end)| end);
+    let parts = translation_parts(path).chain(own);
+    let mut parts = parts.map(|part| part.strip_prefix("values-").unwrap_or(part));
+    parts.find(|part| is_locale(part))
+}

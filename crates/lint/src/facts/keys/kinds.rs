@@ -33,6 +33,8 @@ pub enum KeyKind {
     Namespace,
     /// A column of a database, as `table.column` in lower case.
     Column,
+    /// A text or a key of any other kind that the change renames.
+    Text,
 }
 
 /// A place that reads, or defines, a key.
@@ -227,6 +229,7 @@ impl KeyKind {
             Self::Variable => "environment variable",
             Self::Namespace => "namespace",
             Self::Column => "column",
+            Self::Text => "name",
         }
     }
 }

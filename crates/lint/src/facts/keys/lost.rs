@@ -9,10 +9,11 @@ use syntax::semantics::vocabulary::words_of;
 use super::KeyKind;
 use super::columns::{dropped, in_schema};
 use super::defaults::{is_default_setting, may_be_of_package};
-use super::definitions::{definitions, is_locale, stem, translation_parts};
+use super::definitions::{definitions, locale};
 use super::endpoints::Registered;
 use super::kinds::Defined;
 use super::reads::{ReadKey, read_keys};
+use super::renamed::renamed;
 use super::text::code_lines;
 use crate::facts::replacement::Edits;
 
@@ -37,6 +38,10 @@ pub struct LostKey {
     pub kind: KeyKind,
     /// The key.
     pub key: String,
+    /// Its new name, for a renamed text.
+    pub new: Option<String>,
+    /// The call that a renamed text is passed to; empty if there is none.
+    pub call: String,
     /// The changed line: that of the new key if it was renamed.
     pub line: u32,
     /// The side of the line.
@@ -129,10 +134,29 @@ pub(crate) fn key_changes(file: &Chunk<'_>) -> KeyChanges {
             keys.push(LostKey {
                 kind: own.kind,
                 key: own.key.clone(),
+                new: None,
+                call: String::new(),
                 line,
                 side,
             });
         }
+    }
+    if is_whole && file.status == Status::Modified {
+        let numbers = removed.iter().copied().collect();
+        let names = renamed(path, &edits, &numbers, (&old_code, &new_code));
+        let is_known = |name: &str| keys.iter().any(|lost| lost.key.ends_with(name));
+        let names: Vec<_> = names
+            .into_iter()
+            .filter(|own| !is_known(&own.old))
+            .collect();
+        keys.extend(names.into_iter().map(|own| LostKey {
+            kind: KeyKind::Text,
+            key: own.old,
+            new: Some(own.new),
+            call: own.call,
+            line: own.line,
+            side: Side::New,
+        }));
     }
     let added: HashSet<u32> = changed(file, LineKind::Added)
         .filter_map(|line| line.new)
@@ -150,6 +174,8 @@ pub(crate) fn key_changes(file: &Chunk<'_>) -> KeyChanges {
     keys.extend(dropped.take(KEYS).map(|(key, line)| LostKey {
         kind: KeyKind::Column,
         key,
+        new: None,
+        call: String::new(),
         line,
         side: Side::New,
     }));
@@ -207,14 +233,6 @@ fn is_distinctive(path: &str, own: &Defined) -> bool {
         KeyKind::Resource => locale(path).is_none(),
         _ => true,
     }
-}
-
-/// The language of a file with translations.
-pub(super) fn locale(path: &str) -> Option<&str> {
-    let own = stem(path).split_once('_').map(|(_, end)| end);
-    let parts = translation_parts(path).chain(own);
-    let mut parts = parts.map(|part| part.strip_prefix("values-").unwrap_or(part));
-    parts.find(|part| is_locale(part))
 }
 
 /// Whether a definition in another file takes the place of one in this file: not if it is in another language.

@@ -8,6 +8,7 @@ use super::endpoints;
 use super::kinds::{KeyUse, ends_with_any, ends_with_call, last_part};
 use super::lost::counts_elsewhere;
 use super::namespaces;
+use super::renamed;
 use super::text::{Quoted, code_lines, extension, quoted};
 use super::{KeyKind, LostKey};
 
@@ -28,7 +29,7 @@ impl<'k> Wanted<'k> {
             let add =
                 |to: &mut HashMap<String, Vec<usize>>, text| to.entry(text).or_default().push(at);
             match lost.kind {
-                KeyKind::Namespace | KeyKind::Column | KeyKind::Endpoint => {}
+                KeyKind::Namespace | KeyKind::Column | KeyKind::Endpoint | KeyKind::Text => {}
                 KeyKind::RailsRoute => ["path", "url"]
                     .into_iter()
                     .for_each(|end| add(&mut words, format!("{}_{end}", lost.key))),
@@ -67,7 +68,8 @@ impl<'k> Wanted<'k> {
                 KeyKind::Endpoint => endpoints::word(&lost.key).to_owned(),
                 _ => lost.key.clone(),
             });
-        self.words.keys().cloned().chain(keys).collect()
+        let new = self.keys.iter().filter_map(|(_, lost)| lost.new.clone());
+        self.words.keys().cloned().chain(keys).chain(new).collect()
     }
 
     /// The definitions and reads of the keys in a file.
@@ -76,6 +78,7 @@ impl<'k> Wanted<'k> {
         let mut found: Vec<(usize, KeyUse)> = self.definitions(path, &lines);
         found.extend(self.namespaces(path, &lines));
         found.extend(self.columns(path, text, &lines));
+        found.extend(self.texts(path, &lines));
         let pieces = quoted(&lines);
         found.extend(endpoints::uses(path, &pieces, self.of(KeyKind::Endpoint)));
         for own in &pieces {
@@ -125,6 +128,17 @@ impl<'k> Wanted<'k> {
 
     fn columns(&self, path: &str, text: &str, lines: &[(u32, &str)]) -> Vec<(usize, KeyUse)> {
         columns::uses(path, text, lines, self.of(KeyKind::Column))
+    }
+
+    fn texts(&self, path: &str, lines: &[(u32, &str)]) -> Vec<(usize, KeyUse)> {
+        let texts = self.keys.iter().enumerate();
+        texts
+            .filter(|(_, (_, lost))| lost.kind == KeyKind::Text)
+            .flat_map(|(at, (home, lost))| {
+                let uses = renamed::uses(home, (&lost.key, &lost.call), path, lines);
+                uses.into_iter().map(move |used| (at, used))
+            })
+            .collect()
     }
 
     /// The keys of a kind, with their positions.
@@ -304,6 +318,8 @@ mod tests {
         LostKey {
             kind,
             key: key.to_owned(),
+            new: None,
+            call: String::new(),
             line: 1,
             side: Side::Old,
         }

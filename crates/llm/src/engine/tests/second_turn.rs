@@ -156,7 +156,8 @@ async fn the_first_turn_is_sent_again_unchanged() {
         ),
         (
             &json!("1"),
-            &json!("pay.py"),
+            // The only file of the change.
+            &Value::Null,
             &json!("NEW:2"),
             &json!("An order that is absent is paid.")
         )
@@ -333,7 +334,7 @@ async fn texts_that_quote_the_instructions_are_not_used() {
 #[tokio::test]
 async fn a_second_turn_beyond_the_budget_is_not_made() {
     let scope = Scope {
-        token_allowance: Some(2_600),
+        token_allowance: Some(2_500),
         ..Scope::default()
     };
     let model = Script::new([two()]);

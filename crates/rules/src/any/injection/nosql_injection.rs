@@ -69,6 +69,7 @@ path: src/a.js
 "#,
         r#"
 path: src/a.py
+ from app.db.models import Recipe
  @router.put("")
  def update_many(self, data: list[Recipe]):
      for recipe in data:
@@ -110,16 +111,10 @@ const IMPORTS: usize = 100;
 /// Whether the receiver of a call can be a collection. In Python, and where other classes usually have a method of that name, such as
 /// `update`, the receiver or an import must say so.
 fn may_be_collection(node: Node<'_>) -> bool {
-    const SIGNS: &[&str] = &[
-        "mongo",
-        "motor",
-        "bson",
-        "beanie",
-        "odmantic",
-        "collection",
-        "model",
-        "db",
-    ];
+    /// Drivers and object mappers, as imports name them.
+    const DRIVERS: &[&str] = &["mongo", "motor", "bson", "beanie", "odmantic"];
+    /// Words of a receiver that is a collection.
+    const COLLECTIONS: &[&str] = &["mongo", "collection", "model", "db"];
     const COMMON: &[&str] = &[
         "aggregate",
         "count",
@@ -137,9 +132,9 @@ fn may_be_collection(node: Node<'_>) -> bool {
     if !is_python && !COMMON.contains(&call.name) {
         return true;
     }
-    let is_sign = |text: &str| {
+    let has_any = |text: &str, words: &[&str]| {
         let text = text.to_ascii_lowercase();
-        SIGNS.iter().any(|sign| text.contains(sign))
+        words.iter().any(|word| text.contains(word))
     };
     // `User.find(…)` of Mongoose.
     let is_type = |text: &str| !is_python && text.starts_with(|c: char| c.is_ascii_uppercase());
@@ -154,11 +149,13 @@ fn may_be_collection(node: Node<'_>) -> bool {
         .into_iter()
         .flat_map(Node::named_children)
         .take(IMPORTS);
-    names.into_iter().any(|text| is_type(text) || is_sign(text))
+    names
+        .into_iter()
+        .any(|text| is_type(text) || has_any(text, COLLECTIONS))
         || top.any(|statement| {
             let imports =
                 statement.kind().contains("import") || statement.text().contains("require(");
-            imports && is_sign(statement.text())
+            imports && has_any(statement.text(), DRIVERS)
         })
 }
 

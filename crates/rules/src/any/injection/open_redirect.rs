@@ -86,8 +86,11 @@ path: src/a.js
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     // With `only_path`, Rails ignores the host.
     let keeps_host = |scope: Node<'_>| scope.text().contains("only_path");
-    // The URL of the page itself, unchanged.
-    let is_own = |value: Node<'_>| value.text().ends_with("location.href");
+    // The URL of the page itself, unchanged or with another end.
+    let is_own = |value: Node<'_>| {
+        let text = value.text();
+        text.ends_with("location.href") || text.contains("location.href.replace(")
+    };
     let free = |(value, _): &(Node<'_>, Node<'_>)| {
         !is_own(*value)
             && !keeps_host(node)

@@ -330,12 +330,16 @@ fn report(place: Node<'_>, built: StringBuild<'_>, sink: &mut Sink<'_>) {
         .last()
         .unwrap_or(text);
     if sql::quotes_value(whole.text()) {
-        sink.report(
+        let finding = sink.report(
             place,
             format!(
                 "`{name}` is put between quotes in an SQL statement: a `'` in it ends the text."
             ),
         );
+        // A field, a constant or the result of a call may have a form without quotes, such as a hash or a time.
+        if !is_given(piece) {
+            finding.priority(Priority::P2);
+        }
     } else {
         sink.report(
             place,
@@ -343,6 +347,16 @@ fn report(place: Node<'_>, built: StringBuild<'_>, sink: &mut Sink<'_>) {
         )
         .priority(Priority::P2);
     }
+}
+
+/// Whether a value is a parameter of the function, or a part of one, so that its callers decide what is in it.
+fn is_given(piece: Node<'_>) -> bool {
+    let Some(name) = piece.leaves().find(|leaf| leaf.has_role(Role::Name)) else {
+        return false;
+    };
+    let functions = piece.ancestors().filter_map(Node::function);
+    let mut lists = functions.filter_map(|function| function.parameters);
+    lists.any(|list| list.leaves().any(|leaf| leaf.text() == name.text()))
 }
 
 /// Whether a string is SQL: by its words, or as the condition passed to a query builder.

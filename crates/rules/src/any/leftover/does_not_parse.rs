@@ -75,6 +75,18 @@ path: src/a.rs
     ],
     negative: &[
         r#"
+path: src/a.cc (whole file)
++int f()
++{
++    IF_OLD(int, long) const i = 1;
++    if (auto const r = g(i); r != 0)
++    {
++        return r;
++    }
++    return 0;
++}
+"#,
+        r#"
 path: src/a.go
 +package a
 +

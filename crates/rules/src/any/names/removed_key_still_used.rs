@@ -8,7 +8,7 @@ pub(crate) const RULE: Rule = Rule {
     languages: &[],
     title: "Removed key still used in other files",
     why: "The change removes or renames a name that is a string: an event, a translation, a resource, a setting, a route or its path, an \
-          environment variable or a column of a database. Other files of the repository still use it, and nothing else defines it, so they get no value or \
+          environment variable, a column of a database, or a key that a template, a script or a configuration file uses. Other files of the repository still use it, and nothing else defines it, so they get no value or \
           fail. The files are searched in a checkout. P2 if a read does not certainly fail.",
     fix: "Adapt the other files, or keep the old key.",
     references: &[],
@@ -219,8 +219,114 @@ path: app/stores/DocumentsStore.ts (unchanged)
    };
  }
 "#,
+        r#"
+path: src/server.rs (whole file)
+ fn data(&self) -> Value {
+     json!({
+         "paths": self.paths,
+-        "allow_search": self.args.search,
++        "can_search": self.args.search,
+^
+     })
+ }
+path: assets/index.js (unchanged)
+ if (DATA.allow_search) {
+   setupSearch();
+ }
+"#,
+        r#"
+path: shop/views.py (whole file)
+ def timeline(request):
+     context = {
+-        "date_previous": before(day),
++        "day_before": before(day),
+^
+     }
+     return render(request, "timeline.html", context)
+path: shop/templates/timeline.html (unchanged)
+ {% if date_previous %}<a href="?date={{ date_previous }}">Back</a>{% endif %}
+"#,
+        r#"
+path: src/main/resources/application.properties (whole file)
+-task.metrics.update.cadence=1
++task.metrics.refresh.cadence=1
+^
+path: src/main/java/ConfigKeys.java (unchanged)
+ enum ConfigKeys {
+   TASK_METRICS_CADENCE("task.metrics.update.cadence");
+ }
+"#,
+        r#"
+path: src/mailserver.js (whole file)
+ function save(mail) {
+-  emitter.emit('newMail', mail)
++  emitter.emit('mailReceived', mail)
+^
+ }
+path: app/scripts/socket.js (unchanged)
+ socket.addEventListener('newMail', show)
+"#,
     ],
     negative: &[
+        r#"
+path: src/window.cpp (whole file)
+ void Window::setUp()
+ {
+-    button->setIcon(icons()->icon("document-edit"));
++    button->setIcon(icons()->icon("database-settings"));
+ }
+path: src/entry.cpp (unchanged)
+ void Entry::setUp()
+ {
+     page->setIcon(icons()->icon("document-edit"));
+ }
+"#,
+        r#"
+path: server/api.ts (whole file)
+ import { Paths } from "./paths";
+ const router = new Router();
+-router.get("/dns/private-reverse", reverse);
++router.get(Paths.PrivateReverse, reverse);
+path: server/paths.ts (unchanged)
+ export const Paths = {
+   PrivateReverse: pathBuilder("dns/private-reverse"),
+ };
+"#,
+        r#"
+path: src/server.rs (whole file)
+ fn data(&self) -> Value {
+     json!({
+-        "allow_search": self.args.search,
++        "can_search": self.args.search,
+     })
+ }
+path: assets/index.js (unchanged)
+ if (DATA.can_search || DATA.allow_search) {
+   setupSearch();
+ }
+"#,
+        r#"
+path: src/locales/en.json (whole file)
+ {
+-  "device-not-there": "Not there",
++  "device-not-known": "Not known"
+ }
+path: src/other/keys.json (unchanged)
+ { "device-not-there": "Not there" }
+path: src/device.cs (unchanged)
+ var text = Translate("device-not-there");
+"#,
+        r#"
+path: src/users.py (whole file)
+ def rename(user):
+-    user_name = user.name
++    login_name = user.name
+     return {
+         "ok": True,
+     }
+path: web/users.js (unchanged)
+ const name = data.user_name;
+"#,
         r#"
 path: migrations/versions/65fc_add_is_draft.py (whole file)
  def upgrade():
@@ -412,9 +518,17 @@ fn run(lost: &Lost<'_>, uses: &[Use]) -> Option<Broken> {
     // A missing translation shows its key.
     let is_open = matches!(
         lost.kind,
-        KeyKind::Variable | KeyKind::Namespace | KeyKind::Translation
+        KeyKind::Variable | KeyKind::Namespace | KeyKind::Translation | KeyKind::Text
     );
     let found = Broken::of(uses.iter(), |count| {
+        if let Some(new) = &lost.new {
+            let uses = if count == 1 { "use" } else { "uses" };
+            let left = if count == 1 { "is" } else { "are" };
+            return format!(
+                "`{key}` is now `{}`, but {count} {uses} of the old name {left} left",
+                quote(new)
+            );
+        }
         let uses = match (lost.kind, count) {
             (KeyKind::Handler, 1) => "place still sends it",
             (KeyKind::Handler, _) => "places still send it",

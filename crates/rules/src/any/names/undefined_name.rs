@@ -1,6 +1,6 @@
 //! An added use of a name that nothing defines.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
 use review::{Category, LineKind, Priority, Status};
@@ -238,6 +238,17 @@ path: pyproject.toml (unchanged)
 "#,
     ],
     negative: &[
+        r#"
+path: engines/shop.py (whole file)
++about = {"website": "https://shop.example"}
++categories = ["shopping"]
++paging = True
++results_per_page = 10
++
++def request(query, params):
++    logger.debug("%s", query)
++    return params
+"#,
         r#"
 path: shop/names.py (whole file)
  import sys
@@ -590,7 +601,11 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
             .filter(|used| !used.touches_change())
             .map(|used| used.text()),
     );
+    let is_plug_in = is_plug_in(node);
     for used in missing {
+        if is_plug_in && !is_misspelling(node, used.text()) {
+            continue;
+        }
         if known.insert(used.text()) {
             let summary = format!(
                 "`{}` is not defined: nothing in this file defines or imports it.",
@@ -634,6 +649,32 @@ fn report_not_imported(node: Node<'_>, sink: &mut Sink<'_>) {
 fn is_misspelling(file: Node<'_>, name: &str) -> bool {
     let mut names = file.tree().nodes().filter(|node| node.is_leaf());
     names.any(|node| is_near(node.text(), name))
+}
+
+/// Whether a module of Python is loaded by a program that reads its variables, and so may set some, too: most of its variables are
+/// used nowhere in it.
+fn is_plug_in(file: Node<'_>) -> bool {
+    /// Minimum number of such variables.
+    const VARIABLES: usize = 3;
+    if file.tree().grammar().name() != "Python" {
+        return false;
+    }
+    let statements = file
+        .named_children()
+        .filter(|statement| statement.is(&["expression_statement"]));
+    let set = statements
+        .filter_map(|statement| statement.named_children().next()?.assignment())
+        .map(|set| set.target.text())
+        .filter(|name| name.starts_with(|c: char| c.is_ascii_lowercase()));
+    let set: HashSet<&str> = set.collect();
+    let mut uses: HashMap<&str, usize> = HashMap::new();
+    for leaf in file.tree().nodes().filter(|node| node.is_leaf()) {
+        if set.contains(leaf.text()) {
+            *uses.entry(leaf.text()).or_default() += 1;
+        }
+    }
+    let unused = uses.values().filter(|count| **count == 1).count();
+    unused >= VARIABLES && unused * 2 > set.len()
 }
 
 /// Whether a new file seems to be an excerpt of a larger one: it lacks several definitions, or its language is compiled

@@ -230,7 +230,13 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 }
 
 fn is_caller(leaf: Node<'_>) -> bool {
-    has_word(leaf.text(), CALLERS)
+    // `Role.Owner` is a value of an enumeration.
+    let is_value = leaf.parent().and_then(Node::receiver).is_some_and(|owner| {
+        owner != leaf
+            && owner.last_name().starts_with(char::is_uppercase)
+            && leaf.text().starts_with(char::is_uppercase)
+    });
+    has_word(leaf.text(), CALLERS) && !is_value
 }
 
 /// The part of the query that names the caller: `author=request.user`, `userId: req.user.id`, `belonging_to(user)`,

@@ -83,6 +83,7 @@ fn respelled(fragment: &Fragment, tree: &Tree, extent: Extent) -> Option<String>
             edits.explicit_fields();
             edits.context_parameters();
         },
+        ("C#", _) => Edits::doubled_quotes,
         ("Dockerfile", _) => Edits::quotes,
         _ => return None,
     };
@@ -381,6 +382,39 @@ impl Edits {
         before
             .get(line..)
             .is_some_and(|line| line.trim().is_empty())
+    }
+
+    /// `$@"a ""{b}"""`: after an interpolation the grammar takes three quotes for the start of a raw string.
+    fn doubled_quotes(&mut self) {
+        for open in ["$@\"", "@$\""] {
+            let starts: Vec<_> = memchr::memmem::find_iter(self.text.as_bytes(), open).collect();
+            let mut end = 0;
+            for start in starts {
+                if start < end {
+                    continue;
+                }
+                let mut at = start + open.len();
+                let mut depth = 0_usize;
+                while at < self.text.len() {
+                    let doubled = self.byte(at) == self.byte(at + 1);
+                    match self.byte(at) {
+                        b'"' if depth == 0 && doubled => {
+                            if self.is_near(at) {
+                                fill(&mut self.text, at..at + 2, b'\'');
+                            }
+                            at += 1;
+                        }
+                        b'"' if depth == 0 => break,
+                        b'{' if depth == 0 && doubled => at += 1,
+                        b'{' => depth += 1,
+                        b'}' => depth = depth.saturating_sub(1),
+                        _ => {}
+                    }
+                    at += 1;
+                }
+                end = at;
+            }
+        }
     }
 
     /// Quotes within quotes of a command, such as `"$(sed 's/"//')"`.

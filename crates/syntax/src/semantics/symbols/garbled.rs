@@ -209,14 +209,12 @@ fn is_of_same_style(one: &str, other: &str) -> bool {
 /// Whether a name is another one with a typing error, with its words in another order, with a word that says nothing, or
 /// in the plural.
 fn is_garbled(name: &str, meant: &str) -> bool {
-    if name == meant || !is_of_same_style(name, meant) {
+    let is_plural = |one: &str, many: &str| many.strip_suffix('s') == Some(one);
+    // `price = prices.find(id)`: the collection is inherited or mixed in.
+    if name == meant || is_plural(meant, name) || !is_of_same_style(name, meant) {
         return false;
     }
-    if is_slip(name, meant) {
-        return true;
-    }
-    let is_plural = |one: &str, many: &str| many.strip_suffix('s') == Some(one);
-    if is_plural(name, meant) || is_plural(meant, name) {
+    if is_slip(name, meant) || is_plural(name, meant) {
         return true;
     }
     let content = |text: &str| {
@@ -252,6 +250,7 @@ mod tests {
             ("array_map", "arrayMap"),
             ("GridWalk", "gridWalk"),
             ("Header", "headers"),
+            ("headers", "header"),
         ] {
             assert!(!is_garbled(name, meant), "{name}");
         }

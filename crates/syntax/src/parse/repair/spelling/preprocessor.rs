@@ -49,6 +49,7 @@ impl Edits {
         self.empty_defaults();
         self.conventions();
         self.comments_in_macros();
+        self.macros_of_declarations();
         self.directives(all);
         self.macros_alone();
         self.macros_of_blocks();
@@ -254,6 +255,36 @@ impl Edits {
         }
     }
 
+    /// `API ALLOC_SIZE(1) char *f();`, `DEBUG(int a = f());`: macros before a declaration, or around one.
+    fn macros_of_declarations(&mut self) {
+        let mut at = 0;
+        let mut found = Vec::new();
+        for line in self.text.split_inclusive('\n') {
+            let from = at + line.len() - line.trim_start().len();
+            at += line.len();
+            let line = line.trim();
+            if !line.starts_with(|c: char| c.is_ascii_uppercase() || c == '[')
+                || !self.is_near(from)
+                || !self.is_code(from)
+            {
+                continue;
+            }
+            if let Some(end) = before_declaration(line) {
+                found.push(from..from + end);
+            } else if let Some((name, rest)) = line.split_once('(')
+                && is_capitals(name)
+                && let Some(inner) = rest.strip_suffix(");")
+                && declares(inner)
+            {
+                found.push(from..from + name.len() + 1);
+                found.push(from + line.len() - 2..from + line.len() - 1);
+            }
+        }
+        for range in found {
+            blank(&mut self.text, range);
+        }
+    }
+
     /// A macro alone on its line, whose arguments do nothing.
     fn macros_alone(&mut self) {
         let mut at = 0;
@@ -288,6 +319,56 @@ fn logical_line(text: &str, at: usize) -> Option<&str> {
 /// Whether code continues after this word or character.
 fn continues_after(last: &str) -> bool {
     matches!(last, "," | "=" | "|" | "&" | "+" | "?" | "(" | "else")
+}
+
+/// The end of the macros at the start of a line, if a declaration follows.
+fn before_declaration(line: &str) -> Option<usize> {
+    // `[[nodiscard]] MACRO int f();`
+    let start = if line.starts_with("[[") {
+        line.find("]] ")? + "]] ".len()
+    } else {
+        0
+    };
+    let mut end = start;
+    loop {
+        let rest = line.get(end..)?;
+        let word = rest.split([' ', '(']).next()?;
+        if !is_capitals(word) {
+            break;
+        }
+        let after = rest.get(word.len()..)?;
+        let arguments = after.strip_prefix('(').and_then(|inner| inner.find(')'));
+        let after = match arguments {
+            Some(close) if is_macro(rest.get(..word.len() + close + 2)?) => {
+                after.get(close + 2..)?
+            }
+            Some(_) => return None,
+            None => after,
+        };
+        let space = after.len() - after.trim_start().len();
+        if space == 0 {
+            return None;
+        }
+        end = line.len() - after.len() + space;
+    }
+    let rest = line.get(end..)?;
+    (end > start && declares(rest)).then_some(end)
+}
+
+/// Whether a text begins with a type and a name.
+fn declares(text: &str) -> bool {
+    let is_type = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '<' | '>');
+    let rest = text.trim_start_matches(is_type);
+    let name = rest.trim_start_matches([' ', '*', '&']);
+    rest.len() < text.len()
+        && name.len() < rest.len()
+        && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+}
+
+/// Whether a text is a name in capitals.
+fn is_capitals(text: &str) -> bool {
+    let is_capital = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+    text.len() > 2 && text.bytes().all(is_capital)
 }
 
 /// Whether a text is one word.

@@ -6,6 +6,7 @@ use std::ops::Range;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Token<'t> {
     at: usize,
+    length: usize,
     text: &'t str,
 }
 
@@ -13,21 +14,31 @@ struct Token<'t> {
 #[derive(Debug)]
 pub(super) struct Statement<'t> {
     pub(super) range: Range<usize>,
+    /// The whole text.
+    source: &'t str,
     tokens: Vec<Token<'t>>,
     /// It is in the body of a function or trigger, which does not run with the script.
     is_in_body: bool,
 }
 
+const BYTE_ORDER_MARK: char = '\u{feff}';
 /// Words before a statement within a statement.
 const BEFORE: &[&str] = &[
     "BEGIN", "THEN", "ELSE", "LOOP", "DO", "AS", "EXPLAIN", "ANALYZE", "(", ")",
 ];
+/// Words after which a `DELETE` or `UPDATE` on a new line does not begin a statement.
+const EVENTS: &[&str] = &["ON", "FOR", "AFTER", "BEFORE", "OF", "OR", ",", "."];
 /// Objects with a body of statements.
-const DEFINED: &[&str] = &["TRIGGER", "FUNCTION", "PROCEDURE"];
+const DEFINED: &[&str] = &["TRIGGER", "FUNCTION", "PROCEDURE", "PROC"];
 /// Words after `END` at the end of a part of a body.
 const PARTS: &[&str] = &["IF", "LOOP", "CASE", "WHILE", "REPEAT"];
 /// Words that limit the rows of a statement.
 const LIMITS: &[&str] = &["WHERE", "LIMIT", "USING", "JOIN"];
+/// Words that begin the next statement. In T-SQL, no semicolon is needed before them.
+const STARTS: &[&str] = &[
+    "SELECT", "INSERT", "UPDATE", "DELETE", "DECLARE", "EXEC", "EXECUTE", "MERGE", "CREATE",
+    "ALTER", "DROP", "TRUNCATE", "BEGIN", "END", "IF", "PRINT",
+];
 /// Words after which a comparison is a condition.
 const CONDITIONS: &[&str] = &["WHERE", "ON", "HAVING", "AND", "OR", "WHEN"];
 
@@ -57,19 +68,22 @@ pub(super) fn statements(text: &str) -> Option<Vec<Statement<'_>>> {
 /// Marks the statements in bodies of definitions: between delimiters, or from `BEGIN` to `END`. Returns whether all bodies
 /// end.
 fn mark_bodies(statements: &mut [Statement<'_>]) -> bool {
-    let (mut defines, mut is_open) = (false, false);
+    let mut defines = false;
+    let mut open = 0_usize;
     for own in statements {
-        if !own.is_in_body && !is_open {
+        if !own.is_in_body && open == 0 {
             // `CREATE OR REPLACE TEMPORARY TRIGGER`.
-            defines = own.is("CREATE", 0) && (1..5).any(|index| own.is_any(DEFINED, index));
-            is_open = defines && own.has("BEGIN");
+            let is_definition = own.is("CREATE", 0) || own.is("ALTER", 0);
+            defines = is_definition && (1..5).any(|index| own.is_any(DEFINED, index));
         }
-        own.is_in_body = is_open || own.is_in_body && defines;
-        if own.is("END", 0) && !PARTS.iter().any(|part| own.is(part, 1)) {
-            is_open = false;
+        let before = open;
+        if defines {
+            open = own.open_blocks(open);
         }
+        let is_body = before > 0 || defines && own.has("BEGIN");
+        own.is_in_body = is_body || own.is_in_body && defines;
     }
-    !is_open
+    open == 0
 }
 
 struct Scan<'t> {
@@ -103,6 +117,7 @@ impl<'t> Scan<'t> {
         } else if !tokens.is_empty() {
             self.found.push(Statement {
                 range: self.start..at,
+                source: self.text,
                 tokens,
                 is_in_body: self.is_in_tags,
             });
@@ -111,7 +126,11 @@ impl<'t> Scan<'t> {
     }
 
     fn push(&mut self, length: usize, text: &'t str) {
-        self.tokens.push(Token { at: self.at, text });
+        self.tokens.push(Token {
+            at: self.at,
+            length,
+            text,
+        });
         self.at += length;
     }
 
@@ -120,7 +139,7 @@ impl<'t> Scan<'t> {
         let rest = self.rest();
         let first = rest.chars().next()?;
         let word = word(rest);
-        if first.is_whitespace() {
+        if first.is_whitespace() || first == BYTE_ORDER_MARK && self.at == 0 {
             self.at += first.len_utf8();
         } else if rest.starts_with("--") {
             self.at += rest.find('\n').unwrap_or(rest.len());
@@ -132,6 +151,9 @@ impl<'t> Scan<'t> {
             self.bracketed()?;
         } else if let Some(tag) = tag(rest).filter(|_| first == '$') {
             self.tag(tag)?;
+        } else if word.eq_ignore_ascii_case("GO") && self.is_alone(word) {
+            self.push(word.len(), word);
+            self.end(self.at);
         } else if !word.is_empty() {
             let is_name = !word.starts_with(|c: char| c.is_ascii_digit());
             self.push(word.len(), if is_name { word } else { "" });
@@ -149,6 +171,17 @@ impl<'t> Scan<'t> {
         // Afterwards, statements end elsewhere.
         let is_client = |token: &Token<'_>| token.text.eq_ignore_ascii_case("DELIMITER");
         (!self.tokens.first().is_some_and(is_client)).then_some(())
+    }
+
+    /// Whether a word is alone on its line, as the `GO` of T-SQL, which ends a batch. In other dialects it is part of no statement.
+    fn is_alone(&self, word: &str) -> bool {
+        let before = self.text.get(..self.at).unwrap_or_default();
+        let after = self.rest().get(word.len()..).unwrap_or_default();
+        let (before, after) = (before.rsplit('\n').next(), after.split('\n').next());
+        [before, after]
+            .into_iter()
+            .flatten()
+            .all(|rest| rest.trim().is_empty())
     }
 
     /// A comment. Some dialects run what is in some comments, or nest comments.
@@ -244,6 +277,37 @@ impl Statement<'_> {
         (0..self.tokens.len()).any(|index| self.is(word, index))
     }
 
+    /// The number of blocks that are open after it, from the number before it.
+    fn open_blocks(&self, mut open: usize) -> usize {
+        for index in 0..self.tokens.len() {
+            let follows_end = index > 0 && self.is("END", index - 1);
+            let is_transaction =
+                self.is("BEGIN", index) && self.is_any(&["TRAN", "TRANSACTION"], index + 1);
+            if self.is_any(&["BEGIN", "CASE"], index) && !follows_end && !is_transaction {
+                open += 1;
+            } else if self.is("END", index) && !self.is_any(PARTS, index + 1) {
+                open = open.saturating_sub(1);
+            }
+        }
+        open
+    }
+
+    /// Whether a statement begins at a token: the first one, one after such a word, or one at the start of a line.
+    fn starts(&self, index: usize) -> bool {
+        let (Some(before), Some(token)) = (
+            index.checked_sub(1).and_then(|at| self.tokens.get(at)),
+            self.tokens.get(index),
+        ) else {
+            return index == 0;
+        };
+        let between = self.source.get(before.at + before.length..token.at);
+        let is_on_new_line = between.is_some_and(|text| text.contains('\n'));
+        // `SET NOCOUNT ON`.
+        let follows_option = index > 2 && self.is("SET", index - 3);
+        let is_event = self.is_any(EVENTS, index - 1) && !follows_option;
+        self.is_any(BEFORE, index - 1) || is_on_new_line && !is_event
+    }
+
     /// Whether its parentheses are closed.
     pub(super) fn is_balanced(&self) -> bool {
         let mut depth = 0_usize;
@@ -262,7 +326,7 @@ impl Statement<'_> {
     pub(super) fn shown(&self) -> Vec<(usize, String)> {
         let mut found = Vec::new();
         for (index, token) in self.tokens.iter().enumerate() {
-            let starts = index == 0 || self.is_any(BEFORE, index - 1);
+            let starts = self.starts(index);
             let note = if starts && self.is("DELETE", index) && !self.is_in_body {
                 self.delete(index)
             } else if starts && self.is("UPDATE", index) && !self.is_in_body {
@@ -288,18 +352,30 @@ impl Statement<'_> {
                 ")" if depth == 0 => return false,
                 ")" => depth -= 1,
                 _ if depth == 0 && self.is_any(LIMITS, index) => return true,
+                _ if depth == 0 && index > from && self.starts_next(index) => return false,
                 _ => {}
             }
         }
         false
     }
 
+    fn starts_next(&self, index: usize) -> bool {
+        self.is_any(STARTS, index) && self.starts(index)
+    }
+
     /// A name of one or more parts from a token on; `None` if there is no name.
     fn name(&self, from: usize) -> Option<String> {
-        let mut name = self.text(from).to_owned();
+        let part = |at: usize| {
+            let text = self.text(at);
+            let bracketed = text
+                .strip_prefix('[')
+                .and_then(|rest| rest.strip_suffix(']'));
+            bracketed.map_or_else(|| text.to_owned(), |name| format!("\"{name}\""))
+        };
+        let mut name = part(from);
         let mut at = from;
         while self.is(".", at + 1) {
-            name = format!("{name}.{}", self.text(at + 2));
+            name = format!("{name}.{}", part(at + 2));
             at += 2;
         }
         let is_name = name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '"' | '`'));
@@ -318,6 +394,10 @@ impl Statement<'_> {
 
     fn update(&self, index: usize) -> Option<String> {
         let set = (index + 1..self.tokens.len()).find(|at| self.is("SET", *at))?;
+        if set == index + 1 {
+            // Of a `MERGE`, whose condition is its own.
+            return None;
+        }
         let is_limited =
             self.is_limited(index) || (index..self.tokens.len()).any(|at| self.is("FROM", at));
         // `UPDATE OR IGNORE t`, `UPDATE ONLY t`.
@@ -401,6 +481,14 @@ mod tests {
                 "ALTER TABLE t DROP COLUMN b;",
             ),
             (
+                "SET NOCOUNT ON\n\nDELETE FROM [dbo].[t]\n\nSELECT 1 FROM a WHERE b = 1\nGO\n",
+                "DELETE FROM \"dbo\".\"t\";",
+            ),
+            (
+                "IF @a IS NULL\nBEGIN\n  UPDATE dbo.t\n  SET a = 1\nEND\nGO\nSELECT 1 WHERE 1 = 1",
+                "UPDATE dbo.t SET a = 1;",
+            ),
+            (
                 "DELETE a FROM a JOIN b ON a.x <> NULL;",
                 "SELECT 1 FROM t WHERE a.x <> NULL;",
             ),
@@ -413,6 +501,9 @@ mod tests {
             "CREATE TABLE a (b INT REFERENCES c ON DELETE CASCADE) STRICT;",
             "CREATE TRIGGER x AFTER DELETE ON a BEGIN DELETE FROM b; END;",
             "CREATE FUNCTION f() RETURNS int AS $a$ BEGIN DELETE FROM b; END $a$ LANGUAGE plpgsql;",
+            "\u{feff}CREATE PROCEDURE p @a INT\nAS\nBEGIN\n  DELETE FROM b\n  BEGIN TRAN\n  SELECT CASE WHEN 1 = 1 THEN 2 END\nEND\nGO\nSELECT 1",
+            "ALTER TABLE a ADD FOREIGN KEY (b) REFERENCES c ON\nDELETE CASCADE;",
+            "MERGE INTO a USING b ON a.x = b.x WHEN MATCHED THEN\nUPDATE SET c = 1 WHEN NOT MATCHED THEN INSERT (x) VALUES (1);",
             "INSERT OR IGNORE INTO a VALUES ('DELETE FROM t', NULL);",
             "UPDATE OR IGNORE t SET a = NULL WHERE b = 1;",
         ] {

@@ -21,8 +21,13 @@ pub(super) static ROW: Row = Row {
         searchParams.get() req.nextUrl request.json() request.formData() request.text() req.json() req.text() \
         useParams() useSearchParams() router.query this.request.body this.ctx.query this.ctx.params \
         this.ctx.request.body $route.query $route.params document.baseURI window.location.hash \
-        dataTransfer.getData() clipboardData.getData() e.data",
+        e.data",
     extra_sources: &[
+        (
+            "what the user pastes or drops",
+            &[Code, Html],
+            "dataTransfer.getData() clipboardData.getData()",
+        ),
         (
             "the command line",
             &[Command, Code, Sql, Deserialise],
