@@ -52,7 +52,7 @@ pub use impact::{
     Offered, Passing, ResultChange, Surrounding, Use,
 };
 pub(crate) use kept::{KeptFacts, Name, changed_names, has_old_side, retain_names};
-pub use keys::{KeyChanges, KeyKind, LostKey, ReadKey};
+pub use keys::{KeyChanges, KeyKind, LostKey, ReadKey, Renaming};
 pub(crate) use links::Links;
 pub(crate) use mention_index::is_word_char;
 pub(crate) use mentions::mentions;

@@ -25,8 +25,8 @@ pub use facts::{
     ActiveRule, Break, ByName, CallShape, CallSite, CalledMember, Cause, Definition, Facts,
     Ignored, Implementor, KeyChanges, KeyKind, Loss, LostKey, Mention, MentionKind, Method, Named,
     NamedUse, Namesakes, Offer, Offered, PackedFacts, Passing, ReadKey, ReceiverKind, RemovedBlock,
-    RenamedRules, Resolver, ResultChange, Signature, Surface, Surrounding, UnboundNames, Use,
-    suppression_comment,
+    RenamedRules, Renaming, Resolver, ResultChange, Signature, Surface, Surrounding, UnboundNames,
+    Use, suppression_comment,
 };
 pub use registry::{Catalog, Overlaps, PrefilterRow, RuleSet, pages, yaml_rules_table};
 pub use rule::{

@@ -204,7 +204,9 @@ impl Language {
         }
         let content = content();
         let by_content = by_content(file_name, &content);
-        if by_content.is_empty() && claims.contains(&"C++") && content::is_cpp(&content) {
+        // Other extensions of C++, such as `.inc`, are also those of languages with `a::b`.
+        let is_header = claims.contains(&"C") && claims.contains(&"C++");
+        if by_content.is_empty() && is_header && content::is_cpp(&content) {
             return Some(Self("C++"));
         }
         let by_signs = content::language(&content)
@@ -436,6 +438,10 @@ mod tests {
         assert_eq!(of("<?php\necho 1;\n"), Some("PHP"));
         assert_eq!(
             of("    $total = $this->sum();\n    return $total;\n"),
+            Some("PHP")
+        );
+        assert_eq!(
+            of("    $total = Cart::sum($this->items);\n    return $total;\n"),
             Some("PHP")
         );
     }

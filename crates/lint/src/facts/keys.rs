@@ -18,11 +18,12 @@ mod uses;
 
 pub(crate) use catalogs::Catalogs;
 pub(crate) use definitions::may_define_translations;
-pub(crate) use endpoints::Registered;
+pub(crate) use endpoints::{Registered, members};
 pub use kinds::KeyKind;
 pub(crate) use kinds::{KeyUse, ends_with_call, last_part};
 pub(crate) use lost::key_changes;
 pub use lost::{KeyChanges, LostKey};
 pub use reads::ReadKey;
+pub use renamed::Renaming;
 pub(crate) use text::{Quoted, code_lines, extension, quoted};
 pub(crate) use uses::Wanted;

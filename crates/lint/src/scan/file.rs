@@ -414,6 +414,7 @@ impl<'a> Scan<'a> {
         let language = self.file.language;
         let may_be_wrong = is_broken
             && new.score > 0
+            && !repaired.as_ref().is_some_and(|repaired| repaired.is_known)
             && !errors.as_ref().is_some_and(SyntaxErrors::is_template)
             && may_be_wrong(language, self.file.path, &new.source, self.is_whole());
         let place = if !may_be_wrong {

@@ -11,7 +11,7 @@ use syntax::semantics::result_use::ResultUse;
 use super::impact::{judged, reported};
 use super::modules::folder;
 use super::references::{Gone, Remaining, references, references_in};
-use crate::facts::keys::{KeyUse, Registered, Wanted, code_lines};
+use crate::facts::keys::{KeyUse, Registered, Wanted, code_lines, members};
 use crate::facts::{Edits, KeyKind, Links, LostKey, Use};
 use crate::registry::Catalog;
 use crate::rule::{Check, Lost};
@@ -92,6 +92,8 @@ pub(super) struct LostNames<'c, 'd> {
     chunks: &'c [Chunk<'d>],
     gone: Vec<Gone<'c>>,
     keys: Vec<(&'c Links, &'c LostKey)>,
+    /// The members that added lines name, if an endpoint is lost.
+    named: HashSet<&'c str>,
 }
 
 impl<'c, 'd> LostNames<'c, 'd> {
@@ -105,9 +107,12 @@ impl<'c, 'd> LostNames<'c, 'd> {
             .iter()
             .flat_map(|file| file.keys.lost.iter().map(move |lost| (file, lost)));
         let mut endpoints = Registered::among(gained.iter().copied());
+        let mut named = HashSet::new();
         if keys.clone().any(|(_, lost)| lost.kind == KeyKind::Endpoint) {
             for chunk in chunks.iter().filter(|chunk| !chunk.is_test) {
-                endpoints.add_unless_requested(&changed_code(chunk, LineKind::Added));
+                let added = changed_code(chunk, LineKind::Added);
+                endpoints.add_unless_requested(&added);
+                named.extend(members(&added));
             }
         }
         let is_kept = |lost: &LostKey| match lost.kind {
@@ -119,6 +124,15 @@ impl<'c, 'd> LostNames<'c, 'd> {
         let mut columns = HashSet::new();
         let keys = keys
             .filter(|(_, lost)| lost.kind != KeyKind::Column || columns.insert(lost.key.as_str()));
+        // A renamed text needs two names, and is less certain than a key of a known kind.
+        let (mut texts, mut keys): (Vec<_>, Vec<_>) =
+            keys.partition(|(_, lost)| lost.kind == KeyKind::Text);
+        // Several files rename the same text.
+        let mut seen = HashSet::new();
+        texts.retain(|(_, lost)| seen.insert(lost.key.as_str()));
+        keys.truncate(MAX_NAMES / 2);
+        let left = (MAX_NAMES / 2 - keys.len()) / 2;
+        keys.extend(texts.into_iter().take(left));
         let gone = files.iter().enumerate().filter_map(|(file, own)| {
             let new = match own.status {
                 Status::Removed => None,
@@ -132,7 +146,8 @@ impl<'c, 'd> LostNames<'c, 'd> {
             changed,
             chunks,
             gone: gone.take(MAX_NAMES / 2).collect(),
-            keys: keys.take(MAX_NAMES / 2).collect(),
+            keys,
+            named,
         }
     }
 
@@ -152,12 +167,13 @@ impl<'c, 'd> LostNames<'c, 'd> {
         })
     }
 
-    fn wanted(&self) -> Wanted<'c> {
+    fn wanted(&self) -> Wanted<'_> {
         Wanted::new(
             self.keys
                 .iter()
                 .map(|(file, lost)| (file.path.as_str(), *lost))
                 .collect(),
+            &self.named,
         )
     }
 
@@ -182,28 +198,21 @@ impl<'c, 'd> LostNames<'c, 'd> {
         let wanted = self.wanted();
         let mut reads: BTreeMap<usize, Vec<Use>> = BTreeMap::new();
         let (mut defined, mut ambiguous) = (HashSet::new(), HashSet::new());
-        let named = self.members_in_added_lines();
-        let is_changed = |path: &str| self.changed.iter().any(|file| file.path == path);
+        let changed: HashSet<&str> = self.changed.iter().map(|file| file.path.as_str()).collect();
+        let new_name = |lost: &'c LostKey| lost.renaming.as_ref().map(|renaming| &renaming.new);
         for file in mentions.files.iter().filter(|file| !is_copy(&file.path)) {
-            if !is_changed(&file.path) {
+            if !changed.contains(file.path.as_str()) {
                 // The new name is not new, or the file follows the change under another path.
                 let known = self.keys.iter().enumerate();
                 let known = known.filter(|(_, (_, lost))| {
-                    let new = lost.new.as_ref();
-                    new.is_some_and(|new| file.names.contains(new))
+                    new_name(lost).is_some_and(|new| file.names.contains(new))
                 });
                 defined.extend(known.map(|(at, _)| at));
             }
-            let lines: Vec<&str> = file.text.lines().collect();
             for (at, used) in wanted.uses(&file.path, &file.text) {
                 match used {
                     KeyUse::Defined => drop(defined.insert(at)),
                     KeyUse::Ambiguous => drop(ambiguous.insert(at)),
-                    KeyUse::Read { line, .. }
-                        if self.is_endpoint(at) && is_constant(&lines, line, &named) =>
-                    {
-                        defined.insert(at);
-                    }
                     KeyUse::Read { line, is_certain } => {
                         reads
                             .entry(at)
@@ -213,10 +222,7 @@ impl<'c, 'd> LostNames<'c, 'd> {
                 }
             }
         }
-        let is_common = |lost: &LostKey| {
-            let new = lost.new.as_ref();
-            new.is_some_and(|new| mentions.unsearched.contains(new))
-        };
+        let is_common = |lost| new_name(lost).is_some_and(|new| mentions.unsearched.contains(new));
         for (at, mut uses) in reads.into_iter().filter(|(at, _)| !defined.contains(at)) {
             uses.retain(|one| one.is_certain || !ambiguous.contains(&at));
             let Some((file, lost)) = self.keys.get(at) else {
@@ -232,23 +238,6 @@ impl<'c, 'd> LostNames<'c, 'd> {
             };
             found.extend(judge(catalog, &Lost::Key(lost), place, &uses));
         }
-    }
-
-    fn is_endpoint(&self, at: usize) -> bool {
-        let key = self.keys.get(at);
-        key.is_some_and(|(_, lost)| lost.kind == KeyKind::Endpoint)
-    }
-
-    /// The members that added lines name, such as `AB` of `Paths.AB`.
-    fn members_in_added_lines(&self) -> HashSet<&'c str> {
-        let hunks = self.chunks.iter().flat_map(|chunk| chunk.hunks.iter());
-        let lines = hunks.flat_map(|hunk| hunk.lines.iter());
-        lines
-            .filter(|line| line.kind == LineKind::Added)
-            .flat_map(|line| line.text.split('.').skip(1))
-            .filter_map(|rest| rest.split(is_separator).next())
-            .filter(|name| name.len() >= NAME)
-            .collect()
     }
 
     fn check_files(&self, catalog: &Catalog, mentions: &Mentions, found: &mut Vec<Candidate>) {
@@ -345,20 +334,6 @@ fn changed_line(chunk: &Chunk<'_>, is_it: impl Fn(&Line<'_>) -> bool) -> Option<
         side: line.side(),
         line: line.number()?,
     })
-}
-
-/// Whether a line defines a constant for an endpoint that the change uses: `path="/a/b"` became `path={Paths.AB}`.
-fn is_constant(lines: &[&str], number: u32, named: &HashSet<&str>) -> bool {
-    let at = usize::try_from(number)
-        .unwrap_or_default()
-        .saturating_sub(1);
-    let line = lines.get(at).copied().unwrap_or_default();
-    let before = line.split(['"', '\'', '`']).next().unwrap_or_default();
-    before.split(is_separator).any(|name| named.contains(name))
-}
-
-fn is_separator(c: char) -> bool {
-    !(c.is_alphanumeric() || c == '_')
 }
 
 /// The added or removed lines of a chunk that are not comments.

@@ -33,6 +33,8 @@ pub enum LeftOut {
 pub struct Repaired {
     /// The kind of text that is missing in it.
     pub left_out: LeftOut,
+    /// All of the missing text is syntax that the grammar is known to lack.
+    pub is_known: bool,
     /// The fragment. It has the same lines, and no errors.
     pub fragment: Fragment,
     /// Its tree.
@@ -45,6 +47,7 @@ impl Fragment {
         if self.score == 0 {
             return None;
         }
+        let mut is_known = false;
         let (left_out, read) = match self.grammar.name() {
             "SQL" => (LeftOut::Statements, statements::read(self, parsed, limits)?),
             "YAML" => (LeftOut::Actions, templates::read(self, limits)?),
@@ -59,6 +62,7 @@ impl Fragment {
                 let (fragment, parsed) = respelled
                     .as_ref()
                     .map_or((self, parsed), |(fragment, parsed)| (fragment, parsed));
+                is_known = fragment.score == 0;
                 let effort = if self.is_whole() { WHOLE } else { PART };
                 (
                     LeftOut::Words,
@@ -69,6 +73,7 @@ impl Fragment {
         let (fragment, parsed) = read;
         (fragment.score == 0).then_some(Repaired {
             left_out,
+            is_known,
             fragment,
             parsed,
         })

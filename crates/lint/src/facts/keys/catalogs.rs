@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::KeyKind;
-use super::definitions::locale;
-use super::definitions::{definitions, is_translation, stem};
+use super::definitions::{definitions, is_translation, locale, stem};
 use super::kinds::{is_word, last_part};
 use super::text::{code_lines, extension};
 use crate::facts::occurrences::occurrences;

@@ -104,7 +104,7 @@ fn folders(path: &str) -> impl Iterator<Item = &str> {
 
 /// The parts of a path from a folder with translations or resources on, without the extension.
 pub(super) fn translation_parts(path: &str) -> impl Iterator<Item = &str> {
-    let start = |part: &&str| !TRANSLATIONS.contains(part) && *part != "res";
+    let start = |part: &&str| !is_of_translations(part) && *part != "res";
     folders(path)
         .skip_while(start)
         .chain(folders(path).any(|part| !start(&part)).then(|| stem(path)))
@@ -117,7 +117,14 @@ pub(crate) fn may_define_translations(path: &str) -> bool {
 
 /// Whether a file is in a folder with translations.
 pub(super) fn is_translation(path: &str) -> bool {
-    folders(path).any(|folder| TRANSLATIONS.contains(&folder))
+    folders(path).any(is_of_translations)
+}
+
+/// Whether a folder has translations, such as `I18N`.
+fn is_of_translations(folder: &str) -> bool {
+    TRANSLATIONS
+        .iter()
+        .any(|name| name.eq_ignore_ascii_case(folder))
 }
 
 /// The kind of the keys of a file that is one nested structure.
@@ -264,6 +271,7 @@ fn route_name(line: &str) -> Option<&str> {
     let end = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
     rest.get(..end).filter(|name| !name.is_empty())
 }
+
 /// The language of a file with translations.
 pub(super) fn locale(path: &str) -> Option<&str> {
     let own = stem(path).split_once('_').map(|(_, end)| end);

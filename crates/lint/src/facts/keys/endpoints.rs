@@ -3,18 +3,20 @@
 //! A path is known without the prefix below which a router is mounted, and a request may have one: so a request matches a
 //! registered path if it ends with it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use syntax::semantics::vocabulary::words_of;
 
 use super::KeyKind;
-use super::kinds::{Defined, KeyUse, receiver};
+use super::kinds::{Defined, KeyUse, is_word, receiver};
 use super::text::{Quoted, extension, quoted};
 
 /// A segment that is a parameter.
 const PARAMETER: &str = "*";
 /// The least number of letters in the fixed segments of a path that can be distinguished from others.
 const LETTERS: usize = 8;
+/// The minimum length of the name of a constant.
+const NAME: usize = 3;
 /// Names of objects that register endpoints.
 const SERVERS: &[&str] = &[
     "app", "e", "engine", "fastify", "g", "group", "mux", "r", "rg", "route", "router", "routes",
@@ -126,6 +128,7 @@ pub(super) fn uses<'k>(
     path: &str,
     pieces: &[Quoted<'_>],
     keys: impl Iterator<Item = (usize, &'k str)>,
+    named: &HashSet<&str>,
 ) -> Vec<(usize, KeyUse)> {
     let keys: Vec<(usize, &str)> = keys.collect();
     if keys.is_empty() || !REQUESTING.contains(&extension(path)) {
@@ -136,7 +139,12 @@ pub(super) fn uses<'k>(
         let Some(asked) = normalized(own.text) else {
             continue;
         };
-        let is_registered = registers(path, own);
+        // `path="/a/b"` became `path={Paths.AB}`, and this is the constant.
+        let is_constant = own
+            .lead
+            .split(|c| !is_word(c))
+            .any(|name| named.contains(name));
+        let is_registered = is_constant || registers(path, own);
         for (at, key) in &keys {
             if !accepts(key, &asked) {
                 continue;
@@ -151,6 +159,14 @@ pub(super) fn uses<'k>(
         }
     }
     found
+}
+
+/// The members that lines of code name, such as `AB` of `Paths.AB`.
+pub(crate) fn members<'l>(lines: &[(u32, &'l str)]) -> impl Iterator<Item = &'l str> {
+    let parts = lines.iter().flat_map(|(_, line)| line.split('.').skip(1));
+    parts
+        .filter_map(|rest| rest.split(|c| !is_word(c)).next())
+        .filter(|name| name.len() >= NAME)
 }
 
 /// The segment of a path with which it is found.
@@ -306,6 +322,8 @@ fn segment(text: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use proptest::prelude::*;
 
     use super::{Registered, accepts, definitions, is_distinctive, normalized, uses};
@@ -431,6 +449,7 @@ mod tests {
                 path,
                 &quoted(&[(1, line)]),
                 [(0, "users/*/feeds")].into_iter(),
+                &HashSet::new(),
             );
             let is_certain = false;
             assert_eq!(
@@ -453,7 +472,7 @@ mod tests {
             normalized(&text);
             let line = format!("router.get('{text}')");
             definitions("a.js", &quoted(&[(1, &line)]));
-            uses("a.js", &quoted(&[(1, &line)]), [(0, "users/*/feeds")].into_iter());
+            uses("a.js", &quoted(&[(1, &line)]), [(0, "users/*/feeds")].into_iter(), &HashSet::new());
         }
     }
 }

@@ -13,7 +13,7 @@ use super::definitions::{definitions, locale};
 use super::endpoints::Registered;
 use super::kinds::Defined;
 use super::reads::{ReadKey, read_keys};
-use super::renamed::renamed;
+use super::renamed::{Renaming, renamed};
 use super::text::code_lines;
 use crate::facts::replacement::Edits;
 
@@ -38,10 +38,8 @@ pub struct LostKey {
     pub kind: KeyKind,
     /// The key.
     pub key: String,
-    /// Its new name, for a renamed text.
-    pub new: Option<String>,
-    /// The call that a renamed text is passed to; empty if there is none.
-    pub call: String,
+    /// How it was renamed, for a text.
+    pub renaming: Option<Renaming>,
     /// The changed line: that of the new key if it was renamed.
     pub line: u32,
     /// The side of the line.
@@ -134,26 +132,19 @@ pub(crate) fn key_changes(file: &Chunk<'_>) -> KeyChanges {
             keys.push(LostKey {
                 kind: own.kind,
                 key: own.key.clone(),
-                new: None,
-                call: String::new(),
+                renaming: None,
                 line,
                 side,
             });
         }
     }
     if is_whole && file.status == Status::Modified {
-        let numbers = removed.iter().copied().collect();
-        let names = renamed(path, &edits, &numbers, (&old_code, &new_code));
-        let is_known = |name: &str| keys.iter().any(|lost| lost.key.ends_with(name));
-        let names: Vec<_> = names
-            .into_iter()
-            .filter(|own| !is_known(&own.old))
-            .collect();
+        let mut names = renamed(path, &edits, &removed, (&old_code, &new_code));
+        names.retain(|own| !keys.iter().any(|lost| lost.key.ends_with(&own.old)));
         keys.extend(names.into_iter().map(|own| LostKey {
             kind: KeyKind::Text,
             key: own.old,
-            new: Some(own.new),
-            call: own.call,
+            renaming: Some(own.renaming),
             line: own.line,
             side: Side::New,
         }));
@@ -174,8 +165,7 @@ pub(crate) fn key_changes(file: &Chunk<'_>) -> KeyChanges {
     keys.extend(dropped.take(KEYS).map(|(key, line)| LostKey {
         kind: KeyKind::Column,
         key,
-        new: None,
-        call: String::new(),
+        renaming: None,
         line,
         side: Side::New,
     }));

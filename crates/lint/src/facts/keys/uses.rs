@@ -1,6 +1,6 @@
 //! Where the text of a file reads or defines keys.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::columns;
 use super::definitions::{definitions, stem};
@@ -20,10 +20,12 @@ pub(crate) struct Wanted<'k> {
     quoted: HashMap<String, Vec<usize>>,
     /// By words.
     words: HashMap<String, Vec<usize>>,
+    /// The members that the change names, which may be constants for endpoints.
+    named: &'k HashSet<&'k str>,
 }
 
 impl<'k> Wanted<'k> {
-    pub(crate) fn new(keys: Vec<(&'k str, &'k LostKey)>) -> Self {
+    pub(crate) fn new(keys: Vec<(&'k str, &'k LostKey)>, named: &'k HashSet<&'k str>) -> Self {
         let (mut quoted, mut words) = (HashMap::new(), HashMap::new());
         for (at, (path, lost)) in keys.iter().enumerate() {
             let add =
@@ -54,6 +56,7 @@ impl<'k> Wanted<'k> {
             keys,
             quoted,
             words,
+            named,
         }
     }
 
@@ -68,7 +71,11 @@ impl<'k> Wanted<'k> {
                 KeyKind::Endpoint => endpoints::word(&lost.key).to_owned(),
                 _ => lost.key.clone(),
             });
-        let new = self.keys.iter().filter_map(|(_, lost)| lost.new.clone());
+        let renamings = self
+            .keys
+            .iter()
+            .filter_map(|(_, lost)| lost.renaming.as_ref());
+        let new = renamings.map(|renaming| renaming.new.clone());
         self.words.keys().cloned().chain(keys).chain(new).collect()
     }
 
@@ -80,7 +87,8 @@ impl<'k> Wanted<'k> {
         found.extend(self.columns(path, text, &lines));
         found.extend(self.texts(path, &lines));
         let pieces = quoted(&lines);
-        found.extend(endpoints::uses(path, &pieces, self.of(KeyKind::Endpoint)));
+        let endpoints = self.of(KeyKind::Endpoint);
+        found.extend(endpoints::uses(path, &pieces, endpoints, self.named));
         for own in &pieces {
             for start in forms(own.text) {
                 for at in self.quoted.get(start).into_iter().flatten() {
@@ -131,14 +139,14 @@ impl<'k> Wanted<'k> {
     }
 
     fn texts(&self, path: &str, lines: &[(u32, &str)]) -> Vec<(usize, KeyUse)> {
-        let texts = self.keys.iter().enumerate();
-        texts
-            .filter(|(_, (_, lost))| lost.kind == KeyKind::Text)
-            .flat_map(|(at, (home, lost))| {
-                let uses = renamed::uses(home, (&lost.key, &lost.call), path, lines);
-                uses.into_iter().map(move |used| (at, used))
-            })
-            .collect()
+        let mut found = Vec::new();
+        for (at, (home, lost)) in self.keys.iter().enumerate() {
+            if let Some(renaming) = &lost.renaming {
+                let uses = renamed::uses(home, (&lost.key, &renaming.call), path, lines);
+                found.extend(uses.into_iter().map(|used| (at, used)));
+            }
+        }
+        found
     }
 
     /// The keys of a kind, with their positions.
@@ -308,6 +316,8 @@ fn as_word(path: &str, lost: &LostKey, line: u32, (lead, after): (&str, &str)) -
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use proptest::prelude::*;
     use review::Side;
 
@@ -318,8 +328,7 @@ mod tests {
         LostKey {
             kind,
             key: key.to_owned(),
-            new: None,
-            call: String::new(),
+            renaming: None,
             line: 1,
             side: Side::Old,
         }
@@ -327,7 +336,8 @@ mod tests {
 
     fn uses(kind: KeyKind, key: &str, path: &str, text: &str) -> Vec<KeyUse> {
         let lost = lost(kind, key);
-        let wanted = Wanted::new(vec![("home", &lost)]);
+        let named = HashSet::new();
+        let wanted = Wanted::new(vec![("home", &lost)], &named);
         wanted
             .uses(path, text)
             .into_iter()

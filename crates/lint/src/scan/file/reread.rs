@@ -27,6 +27,7 @@ impl Scan<'_> {
             left_out,
             fragment,
             parsed,
+            ..
         } = repaired;
         let tree = self.tree(fragment, parsed.clone());
         self.nodes(hunk, fragment, &tree);

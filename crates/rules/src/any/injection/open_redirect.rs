@@ -87,12 +87,15 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     // With `only_path`, Rails ignores the host.
     let keeps_host = |scope: Node<'_>| scope.text().contains("only_path");
     // The URL of the page itself, unchanged or with another end.
-    let is_own = |value: Node<'_>| {
-        let text = value.text();
-        text.ends_with("location.href") || text.contains("location.href.replace(")
+    let is_page = |value: Node<'_>| value.text().ends_with("location.href");
+    let is_own = |value: Node<'_>, source: Node<'_>| {
+        let replaced = value.call().filter(|call| call.name == "replace");
+        let receiver = replaced.and_then(|call| call.receiver);
+        let is_replaced = receiver.is_some_and(|page| is_page(page) && source.is_inside(page));
+        is_page(value) || is_replaced
     };
-    let free = |(value, _): &(Node<'_>, Node<'_>)| {
-        !is_own(*value)
+    let free = |(value, source): &(Node<'_>, Node<'_>)| {
+        !is_own(*value, *source)
             && !keeps_host(node)
             && !node.enclosing(Role::Function).is_some_and(keeps_host)
     };

@@ -24,6 +24,14 @@ pub(crate) const RULE: Rule = Rule {
     },
     positive: &[
         r#"
+path: src/a.php
+ <?php
+ function load() {
++    return file_get_contents('up/' . $_FILES['file']['name'] . 'tmp_name');
+^
+ }
+"#,
+        r#"
 path: src/A.kt
  fun Route.upload(folder: File) {
      post { part ->
@@ -78,6 +86,13 @@ path: src/a.php
     ],
     negative: &[
         r#"
+path: src/a.php
+ <?php
+ function load() {
++    return file_get_contents($_FILES['file']['tmp_name']);
+ }
+"#,
+        r#"
 path: src/A.kt
  fun Route.upload(folder: File) {
      post { part ->
@@ -131,9 +146,23 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     else {
         return;
     };
+    // PHP itself chooses where an upload is stored until it is moved.
+    let upload = source
+        .ancestors()
+        .take_while(|around| around.is(&["subscript_expression"]))
+        .last();
+    if source.text() == "$_FILES" && upload.is_some_and(is_stored) {
+        return;
+    }
     if !taint::is_other(source) || (writes(node) && !is_compared(node)) {
         tainted::report_flow(value, source, "determines which file is accessed", sink);
     }
+}
+
+/// Whether an element of `$_FILES` is the place of the upload.
+fn is_stored(element: Node<'_>) -> bool {
+    let index = element.named_children().last();
+    index.is_some_and(|index| index.text().trim_matches(['"', '\'']) == "tmp_name")
 }
 
 /// Whether only the last segment of the path is used: `File(name).extension`.

@@ -351,12 +351,11 @@ fn report(place: Node<'_>, built: StringBuild<'_>, sink: &mut Sink<'_>) {
 
 /// Whether a value is a parameter of the function, or a part of one, so that its callers decide what is in it.
 fn is_given(piece: Node<'_>) -> bool {
-    let Some(name) = piece.leaves().find(|leaf| leaf.has_role(Role::Name)) else {
-        return false;
-    };
+    let names = piece.leaves().filter(|leaf| leaf.has_role(Role::Name));
+    let names: Vec<&str> = names.map(Node::text).collect();
     let functions = piece.ancestors().filter_map(Node::function);
     let mut lists = functions.filter_map(|function| function.parameters);
-    lists.any(|list| list.leaves().any(|leaf| leaf.text() == name.text()))
+    lists.any(|list| list.leaves().any(|leaf| names.contains(&leaf.text())))
 }
 
 /// Whether a string is SQL: by its words, or as the condition passed to a query builder.

@@ -8,8 +8,8 @@ pub(crate) const RULE: Rule = Rule {
     languages: &[],
     title: "Removed key still used in other files",
     why: "The change removes or renames a name that is a string: an event, a translation, a resource, a setting, a route or its path, an \
-          environment variable, a column of a database, or a key that a template, a script or a configuration file uses. Other files of the repository still use it, and nothing else defines it, so they get no value or \
-          fail. The files are searched in a checkout. P2 if a read does not certainly fail.",
+          environment variable, a column of a database, or a key that a template, a script or a configuration file uses. Other files \
+          of the repository still use it, and nothing else defines it, so they get no value or fail. The files are searched in a checkout. P2 if a read does not certainly fail.",
     fix: "Adapt the other files, or keep the old key.",
     references: &[],
     priority: Priority::P1,
@@ -221,13 +221,13 @@ path: app/stores/DocumentsStore.ts (unchanged)
 "#,
         r#"
 path: src/server.rs (whole file)
- fn data(&self) -> Value {
-     json!({
-         "paths": self.paths,
--        "allow_search": self.args.search,
-+        "can_search": self.args.search,
+ fn data(&self) -> Data {
+     Data {
+         paths: self.paths,
+-        allow_search: self.args.allow_search,
++        can_search: self.args.allow_search,
 ^
-     })
+     }
  }
 path: assets/index.js (unchanged)
  if (DATA.allow_search) {
@@ -237,11 +237,10 @@ path: assets/index.js (unchanged)
         r#"
 path: shop/views.py (whole file)
  def timeline(request):
-     context = {
--        "date_previous": before(day),
-+        "day_before": before(day),
+     context = {}
+-    context["date_previous"] = day - timedelta(days=1)
++    context["date_before"] = day - timedelta(days=count)
 ^
-     }
      return render(request, "timeline.html", context)
 path: shop/templates/timeline.html (unchanged)
  {% if date_previous %}<a href="?date={{ date_previous }}">Back</a>{% endif %}
@@ -521,12 +520,12 @@ fn run(lost: &Lost<'_>, uses: &[Use]) -> Option<Broken> {
         KeyKind::Variable | KeyKind::Namespace | KeyKind::Translation | KeyKind::Text
     );
     let found = Broken::of(uses.iter(), |count| {
-        if let Some(new) = &lost.new {
+        if let Some(renaming) = &lost.renaming {
             let uses = if count == 1 { "use" } else { "uses" };
             let left = if count == 1 { "is" } else { "are" };
             return format!(
                 "`{key}` is now `{}`, but {count} {uses} of the old name {left} left",
-                quote(new)
+                quote(&renaming.new)
             );
         }
         let uses = match (lost.kind, count) {

@@ -651,7 +651,7 @@ fn is_misspelling(file: Node<'_>, name: &str) -> bool {
     names.any(|node| is_near(node.text(), name))
 }
 
-/// Whether a module of Python is loaded by a program that reads its variables, and so may set some, too: most of its variables are
+/// Whether a module of Python is loaded by a program that reads its variables, and so may set some, too: several of its variables are
 /// used nowhere in it.
 fn is_plug_in(file: Node<'_>) -> bool {
     /// Minimum number of such variables.
@@ -674,7 +674,7 @@ fn is_plug_in(file: Node<'_>) -> bool {
         }
     }
     let unused = uses.values().filter(|count| **count == 1).count();
-    unused >= VARIABLES && unused * 2 > set.len()
+    unused >= VARIABLES
 }
 
 /// Whether a new file seems to be an excerpt of a larger one: it lacks several definitions, or its language is compiled

@@ -66,6 +66,10 @@ path: src/config/initializers/secret.rb
     ],
     negative: &[
         r#"
+path: src/Claims.cs
++    public const string IsApiKey = "Warehouse-IsApiKey";
+"#,
+        r#"
 path: src/settings.py
  class Settings(BaseSettings):
 +    SECRET_KEY: str = "changethis"
@@ -168,7 +172,11 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         // Another rule reports values in the form of a known token, real or made up.
         let is_public_by_design =
             || is_for_web_pages(value) || is_search_key(value, context.file.path);
-        if !is_public(name) && !TOKENS.knows(line.text) && !is_public_by_design() {
+        if !is_public(name)
+            && !TOKENS.knows(line.text)
+            && !is_public_by_design()
+            && !is_own_name(name, value)
+        {
             let summary = format!(
                 "`{}` is set to a random-looking value of {} characters here.",
                 quote(name),
@@ -235,6 +243,16 @@ fn is_public(name: &str) -> bool {
     ]
     .iter()
     .any(|word| lower.contains(word))
+}
+
+/// Whether a value is the name of what it belongs to, such as `IsApiKey = "Shop-IsApiKey"`.
+fn is_own_name(name: &str, value: &str) -> bool {
+    let letters = |text: &str| -> String {
+        let letters = text.chars().filter(char::is_ascii_alphanumeric);
+        letters.collect::<String>().to_ascii_lowercase()
+    };
+    let has_digit = value.contains(|c: char| c.is_ascii_digit());
+    !has_digit && letters(value).ends_with(&letters(name))
 }
 
 /// Whether a value is Algolia's key for the search of a documentation site, which only allows searching.
