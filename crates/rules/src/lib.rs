@@ -281,6 +281,10 @@ registry! {
             rust predictable_random;
             rust xml_external_entities;
         }
+        family siblings {
+            rust authorization_unlike_siblings;
+            rust step_unlike_siblings;
+        }
         family unadapted {
             rust call_not_adapted;
             rust half_adapted_copy;

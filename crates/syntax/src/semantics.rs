@@ -5,6 +5,7 @@
 pub mod authorization;
 pub mod c;
 pub mod class_name;
+pub mod decorators;
 pub mod flow;
 pub mod locks;
 pub mod names;
@@ -17,6 +18,7 @@ pub mod resources;
 pub mod result_use;
 pub mod script;
 pub mod secrets;
+pub mod siblings;
 pub mod sql;
 pub mod symbols;
 pub mod taint;

@@ -1,0 +1,177 @@
+//! New code without a step that all code beside it takes: a test of a result, a handler, a validation, a lock.
+
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
+use syntax::semantics::siblings::{Lack, What, lacking, listed};
+use syntax::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/step-unlike-siblings",
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Java",
+        "Go",
+        "C#",
+        "PHP",
+        "Ruby",
+    ],
+    title: "New code lacks a step of its siblings",
+    why: "All functions beside it that do the same take one more step: they handle the case that nothing was found, validate their \
+          input, hold a lock, or drop what is cached. The new one doesn't, so it fails or leaves wrong data where they don't.",
+    fix: "Take the step that the siblings take, or say in the code why it isn't needed.",
+    references: &["CWE-754", "CWE-476"],
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    tests: Tests::Skip,
+    check: Check::Node {
+        on: On::Kinds(&["module", "program", "source_file", "compilation_unit"]),
+        run,
+    },
+    positive: &[
+        r#"
+path: src/server.ts
+ class Server {
+   setup() {
+     this.app.get('/email/:id', async (request, reply) => {
+       const email = await this.storage.getById(request.params.id)
+       if (!email) {
+         return reply.status(404).send({})
+       }
+       return email.body
+     })
+     this.app.delete('/email/:id', async (request, reply) => {
+       const email = await this.storage.getById(request.params.id)
+       if (!email) {
+         return reply.status(404).send({})
+       }
+       return email.erase()
+     })
+     this.app.put('/email/:id', async (request, reply) => {
+       const email = await this.storage.getById(request.params.id)
+       if (!email) {
+         return reply.status(404).send({})
+       }
+       return email.keep()
+     })
++    this.app.patch('/email/:id/unread', async (request, reply) => {
++      const email = await this.storage.getById(request.params.id)
+^
++      await this.storage.save(email.id, { read: false })
++      return {}
++    })
+   }
+ }
+"#,
+        r#"
+path: src/photos.py
+ class SetDeleted(APIView):
+     def post(self, request):
+         for one in request.data["ids"]:
+             try:
+                 photo = Photo.objects.get(image_hash=one)
+             except Photo.DoesNotExist:
+                 continue
+             photo.deleted = True
+
+ class SetFavorite(APIView):
+     def post(self, request):
+         for one in request.data["ids"]:
+             try:
+                 photo = Photo.objects.get(image_hash=one)
+             except Photo.DoesNotExist:
+                 continue
+             photo.favorite = True
+
+ class SetPublic(APIView):
+     def post(self, request):
+         for one in request.data["ids"]:
+             try:
+                 photo = Photo.objects.get(image_hash=one)
+             except Photo.DoesNotExist:
+                 continue
+             photo.public = True
+
++class SetRating(APIView):
++    def post(self, request):
++        for one in request.data["ids"]:
++            photo = Photo.objects.get(image_hash=one)
+^
++            photo.rating = request.data["rating"]
+"#,
+    ],
+    negative: &[r#"
+path: src/server.ts
+ class Server {
+   setup() {
+     this.app.get('/email/:id', async (request, reply) => {
+       const email = await this.storage.getById(request.params.id)
+       if (!email) {
+         return reply.status(404).send({})
+       }
+       return email.body
+     })
+     this.app.delete('/email/:id', async (request, reply) => {
+       const email = await this.storage.getById(request.params.id)
+       if (!email) {
+         return reply.status(404).send({})
+       }
+       return email.erase()
+     })
+     this.app.put('/email/:id', async (request, reply) => {
+       const email = await this.storage.getById(request.params.id)
+       if (!email) {
+         return reply.status(404).send({})
+       }
+       return email.keep()
+     })
++    this.app.patch('/email/:id/unread', async (request, reply) => {
++      const email = await this.storage.getById(request.params.id)
++      return email?.unread()
++    })
++    this.app.patch('/email/:id/read', async (request, reply) => {
++      const email = await this.storage.getById(request.params.id)
++      if (email && !email.read) {
++        await email.keep()
++      }
++      return {}
++    })
+   }
+ }
+"#],
+};
+
+fn run(root: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    for lack in lacking(root.tree()) {
+        if let Some(summary) = summary(&lack) {
+            sink.report(lack.at, summary);
+        }
+    }
+}
+
+fn summary(lack: &Lack<'_>) -> Option<String> {
+    let name = quote(lack.name);
+    let siblings = listed(&lack.siblings);
+    match &lack.what {
+        What::Test { call } => Some(format!(
+            "`{name}` uses what `{}` returns without a test; {siblings} test it first.",
+            quote(call)
+        )),
+        What::Handler { call, exception } => Some(format!(
+            "`{name}` doesn't handle `{exception}` of `{}`, as {siblings} do.",
+            quote(call)
+        )),
+        What::FollowUp { call, method } => Some(format!(
+            "`{name}` doesn't call `{method}` on what `{}` returns, as {siblings} do.",
+            quote(call)
+        )),
+        What::Close { call } => Some(format!(
+            "`{name}` doesn't close what `{}` returns, as {siblings} do.",
+            quote(call)
+        )),
+        What::Step(step) => Some(format!("`{name}` doesn't call `{step}`, as {siblings} do.")),
+        What::Authorization(_) | What::Owner { .. } | What::Filter { .. } => None,
+    }
+}

@@ -1,0 +1,134 @@
+//! Classes beside others in the file whose names begin or end with the same word.
+
+use std::collections::HashMap;
+
+use super::{Lack, Sibling, What};
+use crate::semantics::authorization::{is_marker, is_named_after_right, opens};
+use crate::semantics::decorators;
+use crate::semantics::vocabulary::words_of;
+use crate::tree::Node;
+
+/// The minimum number of classes with a check.
+const MIN_CLASSES: usize = 3;
+/// Maximum number of new classes.
+const MAX_NEW: usize = 4;
+/// Maximum number of base classes that are followed, and of members that are looked at.
+const MAX_BASES: usize = 8;
+const MAX_MEMBERS: usize = 60;
+
+struct Class<'t> {
+    node: Node<'t>,
+    name: Node<'t>,
+    words: Vec<String>,
+    bases: Vec<&'t str>,
+    checks: Vec<&'t str>,
+}
+
+pub(super) fn lacking<'t>(nodes: &[Node<'t>]) -> Vec<Lack<'t>> {
+    let new = nodes.iter().filter(|node| node.is_all_changed()).count();
+    if new == 0 || new > MAX_NEW || nodes.len() > super::MAX_SIBLINGS {
+        return Vec::new();
+    }
+    let classes: Vec<Class<'t>> = nodes.iter().filter_map(|node| class(*node)).collect();
+    let by_name: HashMap<&str, &Class<'t>> = classes
+        .iter()
+        .map(|class| (class.name.text(), class))
+        .collect();
+    let is_new = |class: &&Class<'t>| class.node.is_all_changed() && class.words.len() > 1;
+    classes
+        .iter()
+        .filter(is_new)
+        .filter(|class| !is_protected(class, &by_name))
+        .filter_map(|class| lack(class, &classes))
+        .collect()
+}
+
+fn class(node: Node<'_>) -> Option<Class<'_>> {
+    let name = node.field("name")?;
+    let body = node.field("body");
+    let head = node
+        .named_children()
+        .filter(|child| body.is_none_or(|body| child.index() < body.index()) && *child != name);
+    let bases: Vec<&str> = head
+        .filter(|child| !child.is(&["modifiers", "attribute_list", "decorator"]))
+        .flat_map(Node::names)
+        .map(Node::last_name)
+        .take(MAX_BASES)
+        .collect();
+    let members = body.into_iter().flat_map(Node::named_children);
+    let named = members.take(MAX_MEMBERS).filter_map(|member| {
+        let assigned = std::iter::once(member)
+            .chain(member.named_children().take(2))
+            .find_map(|node| Some(node.assignment()?.target.last_name()));
+        assigned.or_else(|| Some(member.function()?.name.text()))
+    });
+    let decorators = decorators::of(node).into_iter().map(decorators::name);
+    let checks = named
+        .chain(decorators)
+        .chain(bases.iter().copied())
+        .filter(|name| is_marker(name) || is_named_after_right(name) || opens(name))
+        .collect();
+    Some(Class {
+        node,
+        name,
+        words: words_of(name.text()),
+        bases,
+        checks,
+    })
+}
+
+/// Whether it, or a class of the file that it extends, has a check, or says that it needs none.
+fn is_protected(class: &Class<'_>, by_name: &HashMap<&str, &Class<'_>>) -> bool {
+    let mut open = vec![class];
+    for _ in 0..MAX_BASES {
+        let Some(next) = open.pop() else { return false };
+        if !next.checks.is_empty() {
+            return true;
+        }
+        open.extend(
+            next.bases
+                .iter()
+                .filter_map(|base| by_name.get(base).copied()),
+        );
+    }
+    true
+}
+
+fn lack<'t>(new: &Class<'t>, classes: &[Class<'t>]) -> Option<Lack<'t>> {
+    let mentions_check = new
+        .node
+        .names()
+        .any(|name| is_marker(name.text()) || super::compare::refuses(name.text()));
+    if mentions_check {
+        return None;
+    }
+    let ends: [fn(&[String]) -> Option<&String>; 2] = [<[String]>::first, <[String]>::last];
+    ends.iter().find_map(|end| {
+        let word = end(&new.words)?;
+        let siblings: Vec<&Class<'t>> = classes
+            .iter()
+            .filter(|class| {
+                !class.node.is_all_changed()
+                    && class.words.len() > 1
+                    && end(&class.words) == Some(word)
+            })
+            .collect();
+        if siblings.len() < MIN_CLASSES {
+            return None;
+        }
+        let everywhere = |check: &&&str| siblings.iter().all(|class| class.checks.contains(check));
+        let check = siblings.first()?.checks.iter().find(everywhere)?;
+        Some(Lack {
+            at: new.name,
+            name: new.name.text(),
+            what: What::Authorization(check),
+            siblings: siblings
+                .iter()
+                .map(|class| Sibling {
+                    name: class.name.text(),
+                    node: class.name,
+                })
+                .collect(),
+        })
+    })
+}
