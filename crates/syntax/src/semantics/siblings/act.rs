@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::language::Role;
 use crate::semantics::vocabulary::{only_tells, words_of};
-use crate::tree::{Call, Node};
+use crate::tree::{Call, Node, Operation};
 
 /// Names of calls that say nothing about what a function is for.
 const COMMON: &[&str] = &[
@@ -258,6 +258,12 @@ pub(super) fn bare(name: &str) -> &str {
     name.trim_start_matches(['$', '@', '&', '*'])
 }
 
+/// Whether a receiver is the object that the calling function belongs to; in Go it has a short name.
+pub(super) fn is_own(receiver: Node<'_>) -> bool {
+    let text = receiver.text();
+    OWN.contains(&text) || (receiver.tree().grammar().name() == "Go" && text.len() <= 2)
+}
+
 /// Whether a name is about whom data belongs to.
 pub(super) fn is_owner(name: &str) -> bool {
     words_of(name)
@@ -434,10 +440,24 @@ pub(super) fn limits<'t>(call: &Call<'t>) -> Vec<&'t str> {
         name.chars()
             .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
     };
+    let texts = call
+        .arguments
+        .iter()
+        .filter_map(|argument| argument.all(Role::Text).next());
+    let columns = texts.filter_map(Node::string_value).flat_map(columns);
     named
         .chain(column.filter(is_name))
         .filter(|name| !telling_words(name).is_empty())
+        .chain(columns)
         .collect()
+}
+
+/// The columns that a condition in SQL compares with parameters and that say whom rows belong to: `user_id` in
+/// `id = ? AND user_id = ?`.
+fn columns(text: &str) -> impl Iterator<Item = &str> {
+    let is_condition = text.len() <= 2_000 && text.contains('=');
+    let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    words.filter(move |word| is_condition && word.contains('_') && is_owner(word))
 }
 
 /// How the function treats the result of a call, as far as its conditions show.
@@ -465,6 +485,30 @@ pub(super) fn tested<'t>(
             }
         }
     }
+}
+
+/// Whether another value, or an exception, takes the place of a result that is missing: `find(id) ?? throw missing`.
+pub(super) fn has_default(call: Node<'_>) -> bool {
+    let around = call
+        .ancestors()
+        .take(4)
+        .take_while(|node| !node.has_role(Role::Arguments) && !node.has_role(Role::Block));
+    around.into_iter().any(|node| {
+        node.binary()
+            .is_some_and(|binary| matches!(binary.operation(), Operation::Default | Operation::Or))
+            || node.is(&["try_expression", "elvis_expression"])
+    })
+}
+
+/// Whether a name stands for the identity of the caller: `GetUserId`, `current_user`, `getCurrentUser`.
+pub(super) fn is_caller(name: &str) -> bool {
+    const WHO: &[&str] = &["account", "caller", "identity", "principal", "uid", "user"];
+    const OWN: &[&str] = &[
+        "auth", "calling", "current", "get", "id", "logged", "me", "my", "own", "proper",
+    ];
+    let words = words_of(name);
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    words.len() > 1 && words.len() <= 4 && has(WHO) && has(OWN)
 }
 
 /// The exceptions of a call that handlers in the function catch.

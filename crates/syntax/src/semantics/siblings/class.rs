@@ -35,11 +35,15 @@ pub(super) fn lacking<'t>(nodes: &[Node<'t>]) -> Vec<Lack<'t>> {
         .map(|class| (class.name.text(), class))
         .collect();
     let is_new = |class: &&Class<'t>| class.node.is_all_changed() && class.words.len() > 1;
+    let all: Vec<(&Class<'t>, Vec<&'t str>)> = classes
+        .iter()
+        .map(|class| (class, checks(class, &by_name)))
+        .collect();
     classes
         .iter()
         .filter(is_new)
-        .filter(|class| !is_protected(class, &by_name))
-        .filter_map(|class| lack(class, &classes))
+        .filter(|class| checks(class, &by_name).is_empty())
+        .filter_map(|class| lack(class, &all))
         .collect()
 }
 
@@ -77,24 +81,20 @@ fn class(node: Node<'_>) -> Option<Class<'_>> {
     })
 }
 
-/// Whether it, or a class of the file that it extends, has a check, or says that it needs none.
-fn is_protected(class: &Class<'_>, by_name: &HashMap<&str, &Class<'_>>) -> bool {
-    let mut open = vec![class];
+/// The checks of a class and of the classes of the file that it extends.
+fn checks<'t>(class: &Class<'t>, by_name: &HashMap<&str, &Class<'t>>) -> Vec<&'t str> {
+    let mut open: Vec<&Class<'t>> = vec![class];
+    let mut checks = Vec::new();
     for _ in 0..MAX_BASES {
-        let Some(next) = open.pop() else { return false };
-        if !next.checks.is_empty() {
-            return true;
-        }
-        open.extend(
-            next.bases
-                .iter()
-                .filter_map(|base| by_name.get(base).copied()),
-        );
+        let Some(next) = open.pop() else { break };
+        checks.extend(next.checks.iter().copied());
+        let bases = next.bases.iter().filter_map(|base| by_name.get(base));
+        open.extend(bases.copied());
     }
-    true
+    checks
 }
 
-fn lack<'t>(new: &Class<'t>, classes: &[Class<'t>]) -> Option<Lack<'t>> {
+fn lack<'t>(new: &Class<'t>, classes: &[(&Class<'t>, Vec<&'t str>)]) -> Option<Lack<'t>> {
     let mentions_check = new
         .node
         .names()
@@ -105,26 +105,26 @@ fn lack<'t>(new: &Class<'t>, classes: &[Class<'t>]) -> Option<Lack<'t>> {
     let ends: [fn(&[String]) -> Option<&String>; 2] = [<[String]>::first, <[String]>::last];
     ends.iter().find_map(|end| {
         let word = end(&new.words)?;
-        let siblings: Vec<&Class<'t>> = classes
+        let siblings: Vec<&(&Class<'t>, Vec<&'t str>)> = classes
             .iter()
-            .filter(|class| {
+            .filter(|(class, _)| {
                 !class.node.is_all_changed()
                     && class.words.len() > 1
                     && end(&class.words) == Some(word)
             })
             .collect();
-        if siblings.len() < MIN_CLASSES {
-            return None;
-        }
-        let everywhere = |check: &&&str| siblings.iter().all(|class| class.checks.contains(check));
-        let check = siblings.first()?.checks.iter().find(everywhere)?;
+        let (first, rest) = siblings
+            .split_first()
+            .filter(|_| siblings.len() >= MIN_CLASSES)?;
+        let everywhere = |check: &&&str| rest.iter().all(|(_, checks)| checks.contains(check));
+        let check = first.1.iter().find(everywhere)?;
         Some(Lack {
             at: new.name,
             name: new.name.text(),
             what: What::Authorization(check),
             siblings: siblings
                 .iter()
-                .map(|class| Sibling {
+                .map(|(class, _)| Sibling {
                     name: class.name.text(),
                     node: class.name,
                 })

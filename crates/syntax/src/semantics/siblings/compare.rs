@@ -236,7 +236,17 @@ fn lack<'t>(
             let words = telling_words(name);
             // The caller's data is known here, but not used to find the data.
             let is_at_hand = || words.iter().all(|word| new.words.contains(word));
+            let is_limited_elsewhere = || {
+                let all = new.acts.values().flat_map(|act| act.treatments.iter());
+                all.filter_map(|treatment| match treatment {
+                    Treatment::Limited(other) => Some(telling_words(other)),
+                    _ => None,
+                })
+                .flatten()
+                .any(|word| words.contains(&word))
+            };
             let is_lost = !words.iter().any(is_tested)
+                && !is_limited_elsewhere()
                 && (is_owner(name) || (group.len() >= MIN_TESTED && is_at_hand()))
                 && !has_own_check();
             is_lost.then_some(What::Filter { call, name })
@@ -285,9 +295,16 @@ fn is_given_away(function: Node<'_>, variable: &str) -> bool {
         .names()
         .filter(|name| bare(name.text()) == variable);
     names.into_iter().any(|name| {
-        name.ancestors()
-            .take(4)
-            .any(|around| around.has_role(Role::Return))
+        let is_used_in_place = name
+            .parent()
+            .is_some_and(|around| around.has_role(Role::Member) || around.has_role(Role::Call));
+        let is_returned = || {
+            let around = name.ancestors().take(4);
+            around
+                .into_iter()
+                .any(|around| around.has_role(Role::Return))
+        };
+        (!is_used_in_place && is_returned())
             || name.parent().is_some_and(|around| {
                 around
                     .assignment()
@@ -321,19 +338,24 @@ fn is_used_untested(function: Node<'_>, variable: &str) -> bool {
         if is_tested || after.starts_with('?') {
             return false;
         }
-        is_used |= after.starts_with(['.', '[', '!']) || after.starts_with("->");
+        let is_argument = || {
+            let around = name.ancestors().take(2);
+            around
+                .into_iter()
+                .any(|around| around.has_role(Role::Arguments))
+        };
+        is_used |= after.starts_with(['.', '[', '!']) || after.starts_with("->") || is_argument();
     }
     is_used
 }
 
-/// The authorization check that all siblings with two common keys have, and the new function has in no form.
+/// The authorization check that all siblings have, or all that share two keys, and the new function has in no form.
 fn authorization<'t>(
     new: &Profile<'t>,
     keys: &[&Key<'t>],
     siblings: &Siblings<'_, 't>,
 ) -> Option<Lack<'t>> {
-    let tests_owner = || new.tested_words.iter().any(|word| is_owner(word));
-    if !new.checks.is_empty() || new.refuses() || tests_owner() {
+    if !new.checks.is_empty() || new.refuses() {
         return None;
     }
     let is_parameter = |key: &Key<'t>| matches!(key, Key::Parameter(_));
@@ -343,31 +365,55 @@ fn authorization<'t>(
     let pairs = pairs.map(|shared| (shared, MIN_SIBLINGS));
     let routes = keys.iter().enumerate().filter(|(_, key)| is_route(key));
     let routes = routes.map(|(at, _)| (1 << at, MIN_ROUTES));
-    pairs.chain(routes).find_map(|(shared, least)| {
-        let group = siblings.with(shared);
-        if let Some(check) = common(new, &group, least, |one| &one.checks) {
-            return Some(beside_all(new, What::Authorization(check), &group));
-        }
-        // Each sibling has a check, though not all the same.
-        let protected: Vec<&Profile<'t>> = group
-            .iter()
-            .filter(|one| !one.checks.is_empty())
-            .copied()
-            .collect();
-        let is_exception =
-            protected.len() >= MIN_ROUTES && are_nearly_all(protected.len(), group.len());
-        let check = protected.first()?.checks.first().filter(|_| is_exception)?;
-        Some(beside_all(new, What::Authorization(check), &protected))
-    })
+    let whole = std::iter::once((0, MIN_ROUTES));
+    let tests_owner = new.tested_words.iter().any(|word| is_owner(word));
+    pairs
+        .chain(routes)
+        .chain(whole)
+        .find_map(|(shared, least)| {
+            let group = siblings.with(shared);
+            if let Some(check) = common(new, &group, least, |one| &one.checks) {
+                // A comparison with the owner may replace a check in the code, but no attribute of the function.
+                let is_attribute = || group.iter().all(|one| one.attributes.contains(check));
+                let is_missing =
+                    (!tests_owner || is_attribute()) && !is_about_own_data(new, &group);
+                return is_missing.then(|| beside_all(new, What::Authorization(check), &group));
+            }
+            // Each sibling has a check, though not all the same.
+            let protected: Vec<&Profile<'t>> = group
+                .iter()
+                .filter(|one| !one.checks.is_empty())
+                .copied()
+                .collect();
+            let is_exception = shared != 0
+                && !tests_owner
+                && protected.len() >= MIN_ROUTES
+                && are_nearly_all(protected.len(), group.len());
+            let check = protected.first()?.checks.first().filter(|_| is_exception)?;
+            Some(beside_all(new, What::Authorization(check), &protected))
+        })
 }
 
-/// A step that all siblings take that do the same and have another key in common, and that the new function does not take.
+/// Whether a function asks who the caller is, as most siblings don't: it is about the caller's own data.
+fn is_about_own_data(new: &Profile<'_>, group: &[&Profile<'_>]) -> bool {
+    let others = group.iter().filter(|one| one.uses_caller).count();
+    new.uses_caller && others * 2 < group.len()
+}
+
+/// A step that all siblings take that do the same and have another key in common, or simply all siblings, and that the new
+/// function does not take.
 fn step<'t>(new: &Profile<'t>, keys: &[&Key<'t>], siblings: &Siblings<'_, 't>) -> Option<Lack<'t>> {
     let is_act = |key: &Key<'t>| matches!(key, Key::Act(_));
-    pairs(keys, |first, second| is_act(first) || is_act(second)).find_map(|shared| {
+    let pairs = pairs(keys, |first, second| is_act(first) || is_act(second));
+    let pairs = pairs.map(|shared| (shared, MIN_TESTED));
+    let whole = std::iter::once((0, MIN_ROUTES));
+    pairs.chain(whole).find_map(|(shared, least)| {
         let group = siblings.with(shared);
-        let step = common(new, &group, MIN_SIBLINGS, |one| &one.steps)
-            .filter(|step| group.len() >= MIN_TESTED || has_word(step, LOCKS))?;
+        let step = common(new, &group, MIN_SIBLINGS, |one| &one.steps).filter(|step| {
+            let is_lock =
+                || shared != 0 && has_word(step, LOCKS) && new.keys.contains(&Key::Writes);
+            group.len() >= least || is_lock()
+        })?;
         Some(beside_all(new, What::Step(step), &group))
     })
 }
@@ -388,7 +434,7 @@ fn pairs<'t>(
     pairs.into_iter()
 }
 
-/// A name that all of a group have, and none of whose telling words the new function mentions.
+/// A name that all of a group have, and that the new function has in no form.
 fn common<'a, 't>(
     new: &Profile<'t>,
     group: &[&'a Profile<'t>],
@@ -397,18 +443,31 @@ fn common<'a, 't>(
 ) -> Option<&'t str> {
     let (first, rest) = group.split_first().filter(|_| group.len() >= least)?;
     let everywhere = |name: &&&str| rest.iter().all(|one| names(one).contains(*name));
-    let is_unknown = |name: &&&str| {
-        let words = words_of(name);
-        let mut telling = words
-            .iter()
-            .filter(|word| !GENERAL.contains(&word.as_str()));
-        telling.clone().next().is_some() && telling.all(|word| !new.words.contains(word))
-    };
     names(first)
         .iter()
         .filter(everywhere)
-        .find(is_unknown)
+        .find(|name| !has_in_another_form(new, name))
         .copied()
+}
+
+/// Whether a call of the new function may do what a function with this name does: its name has the same verb and one
+/// more common word, or all words.
+fn has_in_another_form(new: &Profile<'_>, name: &str) -> bool {
+    let words = words_of(name);
+    let Some((verb, objects)) = words.split_first() else {
+        return true;
+    };
+    let objects: Vec<&String> = objects
+        .iter()
+        .filter(|word| !GENERAL.contains(&word.as_str()))
+        .collect();
+    if objects.is_empty() {
+        return GENERAL.contains(&verb.as_str()) || new.words.contains(verb);
+    }
+    new.calls.iter().any(|call| {
+        let has = |word: &String| call.contains(word);
+        call.first() == Some(verb) && objects.iter().any(|word| has(word))
+    })
 }
 
 /// What a function lacks as a whole.

@@ -9,7 +9,7 @@ use crate::language::Role;
 use crate::semantics::authorization::is_marker;
 use crate::semantics::decorators;
 use crate::semantics::vocabulary::{has_word, words_of};
-use crate::tree::Node;
+use crate::tree::{Call, Node};
 
 /// Maximum number of nodes of a function that are looked at.
 const MAX_NODES: usize = 6_000;
@@ -60,6 +60,42 @@ const STEPS: &[&str] = &[
     "validate",
     "verify",
 ];
+/// Words of checks that any function may make of its arguments: `checkNotNull`.
+const PRECONDITIONS: &[&str] = &[
+    "argument",
+    "arguments",
+    "condition",
+    "empty",
+    "non",
+    "not",
+    "null",
+    "parameter",
+    "parameters",
+    "state",
+    "that",
+    "true",
+];
+/// First words of calls that record what was done, and the words for it.
+const RECORDS: &[&str] = &["add", "create", "log", "record", "save", "track", "write"];
+const RECORDED: &[&str] = &[
+    "action",
+    "activity",
+    "audit",
+    "change",
+    "event",
+    "history",
+    "moderation",
+];
+/// First words of calls that drop what is cached, and the words for that.
+const CLEARS: &[&str] = &[
+    "clear", "delete", "expire", "forget", "purge", "refresh", "remove", "reset", "update",
+];
+const CACHES: &[&str] = &["cache", "caches", "cached"];
+/// First words of calls that change stored data.
+const WRITES: &[&str] = &[
+    "create", "delete", "destroy", "erase", "insert", "persist", "remove", "save", "store",
+    "update", "upsert",
+];
 /// Words of calls that exclude others meanwhile, or undo all if they fail.
 const LOCKS: &[&str] = &["atomic", "lock", "mutex", "synchronized", "transaction"];
 /// Types of parameters that all kinds of functions have.
@@ -76,6 +112,8 @@ pub(super) enum Key<'t> {
     Decorator(&'t str),
     /// They have a parameter of the same type.
     Parameter(&'t str),
+    /// They change stored data.
+    Writes,
 }
 
 /// A call of a function, all calls with the same key together.
@@ -98,15 +136,21 @@ pub(super) struct Profile<'t> {
     pub acts: BTreeMap<String, Act<'t>>,
     /// The names of its authorization checks: decorators, calls, conditions under which it leaves.
     pub checks: BTreeSet<&'t str>,
+    /// Those of them that are decorators.
+    pub attributes: BTreeSet<&'t str>,
     /// The names of its calls that are a step for safety: validation, locks, caches, audit.
     pub steps: BTreeSet<&'t str>,
-    /// The names of the functions that it calls.
+    /// The names of the functions of the same object or module that it calls.
     pub called: BTreeSet<&'t str>,
+    /// The names of all calls and decorators, as words.
+    pub calls: Vec<Vec<String>>,
     /// The words of everything in it and its decorators except comments, and those of names alone.
     pub words: HashSet<String>,
     pub name_words: HashSet<String>,
     /// The words of its conditions.
     pub tested_words: HashSet<String>,
+    /// Whether it asks who the caller is.
+    pub uses_caller: bool,
     /// Whether only code of the same class or module can call it.
     pub is_private: bool,
 }
@@ -120,8 +164,10 @@ pub(super) fn profile<'t>(unit: &Unit<'t>) -> Profile<'t> {
         keys: BTreeSet::new(),
         acts: BTreeMap::new(),
         checks: BTreeSet::new(),
+        attributes: BTreeSet::new(),
         steps: BTreeSet::new(),
         called: BTreeSet::new(),
+        calls: Vec::new(),
         name_words: nodes()
             .filter(|node| {
                 node.is_leaf() && (node.has_role(Role::Name) || node.has_role(Role::Number))
@@ -136,14 +182,17 @@ pub(super) fn profile<'t>(unit: &Unit<'t>) -> Profile<'t> {
             .iter()
             .flat_map(|test| test.names.iter().flat_map(|name| words_of(name)))
             .collect(),
+        uses_caller: false,
         is_private: is_private(unit),
     };
     for decorator in decorators::of(node) {
         let name = decorators::name(decorator);
         profile.words.extend(words_of(decorator.text()));
         profile.name_words.extend(words_of(name));
+        profile.calls.push(words_of(name));
         profile.keys.insert(Key::Decorator(name));
         profile.checks.extend(is_marker(name).then_some(name));
+        profile.attributes.extend(is_marker(name).then_some(name));
     }
     profile.keys.extend(parameter_types(node));
     let leaving = || tests.iter().filter(|test| test.leaves);
@@ -151,6 +200,12 @@ pub(super) fn profile<'t>(unit: &Unit<'t>) -> Profile<'t> {
     profile.checks.extend(names.filter(|name| is_marker(name)));
     let refusals = leaving().flat_map(|test| test.refusals.iter().copied());
     profile.checks.extend(refusals);
+    // Guards of a route are steps before its handler.
+    let guards = unit.guards.iter().copied().filter(|name| {
+        let words = words_of(name);
+        words.iter().any(|word| LOCKS.contains(&word.as_str()))
+    });
+    profile.steps.extend(guards);
     for filter in filters::of(node) {
         let kind = if is_marker(filter) {
             &mut profile.checks
@@ -182,6 +237,7 @@ pub(super) fn with_called<'t>(profile: &mut Profile<'t>, others: &[Profile<'t>])
         profile.checks.extend(other.checks.iter().copied());
         profile.steps.extend(other.steps.iter().copied());
         profile.words.extend(other.words.iter().cloned());
+        profile.calls.extend(other.calls.iter().cloned());
         profile.name_words.extend(other.name_words.iter().cloned());
         profile
             .tested_words
@@ -202,10 +258,15 @@ fn read_call<'t>(
     profile
         .checks
         .extend(is_marker(call.name).then_some(call.name));
-    profile
-        .steps
-        .extend(is_step(call.name).then_some(call.name));
-    profile.called.insert(call.name);
+    profile.steps.extend(is_step(&call).then_some(call.name));
+    let begins = words_of(call.name).into_iter().next().unwrap_or_default();
+    if WRITES.contains(&begins.as_str()) {
+        profile.keys.insert(Key::Writes);
+    }
+    profile.uses_caller |= act::is_caller(call.name);
+    profile.calls.push(words_of(call.name));
+    let is_own = call.receiver.is_none_or(act::is_own);
+    profile.called.extend(is_own.then_some(call.name));
     let data = act::data(&call);
     let mut keys: Vec<(String, bool)> = act::keys(&call)
         .into_iter()
@@ -221,6 +282,7 @@ fn read_call<'t>(
         act::tested(node, variable, tests, &mut treatments);
         treatments.extend(act::is_closed(node, variable, calls).then_some(Treatment::Closed));
     }
+    treatments.extend(act::has_default(node).then_some(Treatment::Tested));
     treatments.extend(act::limits(&call).into_iter().map(Treatment::Limited));
     treatments.extend(act::follow_ups(node).into_iter().map(Treatment::Followed));
     let handled = act::handled(node, profile.unit.node);
@@ -303,13 +365,24 @@ fn refuses(node: Node<'_>) -> bool {
     })
 }
 
-/// Whether a call's name says that it validates, locks, or keeps something else up to date.
-fn is_step(name: &str) -> bool {
-    let words = words_of(name);
-    let begins = words
-        .first()
-        .is_some_and(|first| STEPS.contains(&first.as_str()));
-    begins || words.iter().any(|word| LOCKS.contains(&word.as_str()))
+/// Whether a call validates, locks, records what was done, or keeps something else up to date.
+fn is_step(call: &Call<'_>) -> bool {
+    let words = words_of(call.name);
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let begins = |list: &[&str]| {
+        let first = words.first();
+        first.is_some_and(|first| list.contains(&first.as_str()))
+    };
+    let owner = call.receiver.map(Node::last_name).unwrap_or_default();
+    let is_general = words
+        .iter()
+        .skip(1)
+        .all(|word| PRECONDITIONS.contains(&word.as_str()));
+    (begins(STEPS) && !is_general)
+        || has(LOCKS)
+        || (begins(RECORDS) && has(RECORDED))
+        || (begins(CLEARS) && has_word(&format!("{} {owner}", call.name), CACHES))
+        || (begins(CLEARS) && owner.to_ascii_lowercase().contains("cache"))
 }
 
 fn parameter_types<'t>(function: Node<'t>) -> Vec<Key<'t>> {

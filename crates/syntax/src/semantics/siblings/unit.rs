@@ -43,8 +43,10 @@ pub(super) struct Unit<'t> {
     pub name: Node<'t>,
     /// The class or function around it.
     pub container: Option<usize>,
-    /// The route that it handles, as a position in the list of routes.
+    /// The guards about the caller of the route that it handles.
     pub route: Option<Guards<'t>>,
+    /// All guards of that route.
+    pub guards: Guards<'t>,
 }
 
 /// The names in the registration of a route outside the handler's code, sorted.
@@ -70,7 +72,7 @@ pub(super) fn units<'t>(tree: &'t Tree<'t>) -> Units<'t> {
             let function = node.function().filter(|function| function.body.is_some());
             units
                 .functions
-                .extend(function.map(|function| unit(node, function.name, None)));
+                .extend(function.map(|function| unit(node, function.name)));
         } else if node.has_role(Role::Lambda) && spans_lines(node) {
             units.functions.extend(lambda(node));
         } else if node.has_role(Role::Call) {
@@ -85,7 +87,7 @@ fn spans_lines(node: Node<'_>) -> bool {
     node.text().matches('\n').take(2).count() == 2
 }
 
-fn unit<'t>(node: Node<'t>, name: Node<'t>, route: Option<Guards<'t>>) -> Unit<'t> {
+fn unit<'t>(node: Node<'t>, name: Node<'t>) -> Unit<'t> {
     let is_container = |around: &Node<'t>| {
         around.has_role(Role::Class)
             || (around.has_role(Role::Function) && around.function().is_some())
@@ -94,7 +96,8 @@ fn unit<'t>(node: Node<'t>, name: Node<'t>, route: Option<Guards<'t>>) -> Unit<'
         node,
         name,
         container: node.ancestors().find(is_container).map(Node::index),
-        route,
+        route: None,
+        guards: Guards::new(),
     }
 }
 
@@ -109,10 +112,15 @@ fn lambda(node: Node<'_>) -> Option<Unit<'_>> {
         let guards = guards
             .map(|argument| names(*argument))
             .filter(|names| names.iter().any(|name| is_mention(name)));
-        return Some(unit(node, route.path, Some(guards.flatten().collect())));
+        let about_caller = guards.flatten().collect();
+        return Some(Unit {
+            route: Some(about_caller),
+            guards: route.guards,
+            ..unit(node, route.path)
+        });
     }
     let name = parent.any_field(&["name", "key", "left"])?;
-    (name.index() < node.index()).then(|| unit(node, name.last_name_node(), None))
+    (name.index() < node.index()).then(|| unit(node, name.last_name_node()))
 }
 
 /// The registration of a route with its handler.
