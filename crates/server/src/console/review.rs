@@ -8,9 +8,12 @@ mod diff_view;
 mod downloads;
 mod finding_view;
 mod form;
+mod list;
 mod places;
 mod result;
+mod suggestion;
 mod syntax;
+mod words;
 
 use askama::Template;
 use axum::extract::State as Shared;
@@ -103,7 +106,7 @@ pub(super) async fn submit(
             ));
         }
     };
-    let language = input.target_language;
+    let read_as = (input.target_language, input.has_whole_files);
     let job = admit(
         state.clone(),
         Call {
@@ -116,7 +119,7 @@ pub(super) async fn submit(
     .await?;
     let rules = state.rule_pages().cloned();
     let render = move |body: ReviewBody, diff: &Diff<'_>| {
-        result::render(&body, diff, language, rules.as_ref())
+        result::render(&body, diff, read_as, rules.as_ref())
     };
     if answer == MediaType::EventStream {
         return Ok(diff_sync::respond(job, render, ApiEvents::new()));
