@@ -18,7 +18,11 @@ pub(super) fn duration(milliseconds: u64) -> String {
     match milliseconds {
         0..1_000 => format!("{milliseconds} ms"),
         1_000..60_000 => format!("{}.{} s", milliseconds / 1_000, milliseconds % 1_000 / 100),
-        _ => format!("{} min {} s", milliseconds / 60_000, milliseconds % 60_000 / 1_000),
+        _ => format!(
+            "{} min {} s",
+            milliseconds / 60_000,
+            milliseconds % 60_000 / 1_000
+        ),
     }
 }
 

@@ -30,6 +30,7 @@ use crate::extract::session::Session;
 use crate::extract::{Call, Entitled, MediaType, Member, Nothing, ReviewsWrite};
 use crate::handlers::reviews::diff_sync::{self, ApiEvents, admit};
 use crate::web::page::{Frame, respond};
+use crate::web::shown::Prose;
 use form::{Draft, ReviewForm};
 
 #[derive(Template)]
@@ -63,6 +64,13 @@ impl ReviewPage {
             looks_up: state.asks_models() && state.limits().look_ups.is_some(),
             result: None,
         }
+    }
+}
+
+impl ReviewPage {
+    /// What is wrong with the input.
+    fn detail(&self) -> Prose<'_> {
+        Prose(self.problem.as_ref().map_or("", |problem| &problem.detail))
     }
 }
 

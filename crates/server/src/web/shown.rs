@@ -72,7 +72,11 @@ impl Display for Prose<'_> {
         while let Some((before, block, after)) = fenced(rest) {
             inline(before.trim_end(), f)?;
             for (at, line) in block.lines().enumerate() {
-                f.write_str(if at == 0 { "<code class=\"block\">" } else { "\n" })?;
+                f.write_str(if at == 0 {
+                    "<code class=\"block\">"
+                } else {
+                    "\n"
+                })?;
                 Shown(line).fmt(f)?;
             }
             f.write_str("</code>")?;
@@ -99,7 +103,11 @@ fn fenced(text: &str) -> Option<(&str, &str, &str)> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-');
     let code = block.trim_start_matches(is_name);
     // The language is part of the fence only if white space follows it.
-    let code = if code.starts_with(char::is_whitespace) { code } else { block };
+    let code = if code.starts_with(char::is_whitespace) {
+        code
+    } else {
+        block
+    };
     let code = match code.split_once('\n') {
         Some((first, rest)) if first.trim().is_empty() => rest.trim_end(),
         _ => code.trim(),

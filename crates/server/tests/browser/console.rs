@@ -171,7 +171,10 @@ async fn the_most_serious_finding_is_on_the_first_screen() {
         review(&mut browser, &diff).await;
         let top = "document.querySelector('.list .row').getBoundingClientRect().top";
         let top = browser.eval(top).await;
-        assert!((0.0..200.0).contains(&top.as_f64().unwrap()), "{width}: {top}");
+        assert!(
+            (0.0..200.0).contains(&top.as_f64().unwrap()),
+            "{width}: {top}"
+        );
         assert_eq!(
             browser
                 .eval("document.querySelector('.list .badge').textContent")
@@ -248,9 +251,8 @@ async fn stepping_goes_on_from_where_the_reader_scrolled_to() {
     let mut diff = String::new();
     for file in 0..9 {
         let lines = " same\n".repeat(60);
-        diff += &format!(
-            "--- a/f{file}.py\n+++ b/f{file}.py\n@@ -1,60 +1,61 @@\n{lines}+x = {file}\n"
-        );
+        diff +=
+            &format!("--- a/f{file}.py\n+++ b/f{file}.py\n@@ -1,60 +1,61 @@\n{lines}+x = {file}\n");
     }
     review(&mut browser, &diff).await;
     browser.press("j").await;
@@ -520,6 +522,20 @@ async fn a_user_who_was_signed_out_is_notified_and_keeps_the_diff() {
             .eval("document.querySelector('#diff').value.length")
             .await,
         DIFF.len()
+    );
+    // After signing in again elsewhere, the same form is sent.
+    let code = world.state.offer_sign_in(world.token_id);
+    let sign_in = format!(
+        "fetch('/sign-in/link', {{ method: 'POST', body: new URLSearchParams({{ code: '{}' }}) }}).then(({{ ok }}) => ok)",
+        code.expose()
+    );
+    assert_eq!(browser.eval(&sign_in).await, true);
+    review(&mut browser, DIFF).await;
+    assert_eq!(
+        browser
+            .eval("document.querySelector('#problem').hidden")
+            .await,
+        true
     );
 }
 

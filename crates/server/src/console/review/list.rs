@@ -101,7 +101,9 @@ pub(super) fn entries<'a>(
 }
 
 fn group<'a>(findings: &[&'a FindingBody], rules: Option<&RulePages>) -> Option<Group<'a>> {
-    let (first, _) = findings.split_first().filter(|(_, rest)| !rest.is_empty())?;
+    let (first, _) = findings
+        .split_first()
+        .filter(|(_, rest)| !rest.is_empty())?;
     let rule = first.rule_id.as_deref()?;
     let paths: HashSet<&str> = findings.iter().map(|of| of.file_path.as_str()).collect();
     let text = rules.and_then(|rules| rules.text(rule));

@@ -121,7 +121,7 @@ fn skipped_because(warning: &WarningBody) -> Option<&'static str> {
     let (_, cause) = causes
         .iter()
         .find(|(code, _)| code.as_str() == warning.code)?;
-    Some(cause)
+    Some(*cause)
 }
 
 /// The result as HTML. `has_whole_files`: whether each hunk contains all of its file.

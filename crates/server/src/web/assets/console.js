@@ -35,13 +35,13 @@ function tell(problem) {
   place.replaceChildren();
   if (problem) {
     const title = document.createElement("strong");
-    title.textContent = `${problem.title}. `;
-    place.append(title, problem.detail ?? "");
+    title.textContent = problem.status === 401 ? "Your session has ended. " : `${problem.title}. `;
+    place.append(title, ...prose(problem.status === 401 ? "" : problem.detail ?? ""));
     if (problem.requestId) place.append(` (request ID ${problem.requestId})`);
     if (problem.status === 401) {
       const link = document.createElement("a");
       Object.assign(link, { href: "/sign-in", target: "_blank", rel: "noopener", textContent: "Sign in again" });
-      place.append(" ", link, " in another tab, then load this page again. The diff is still here to be copied.");
+      place.append(" ", link, " in another tab, then press Review again. The diff is still here.");
     }
   }
   place.hidden = !problem;
@@ -106,6 +106,15 @@ const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 const rowOf = ({ priority, filePath, lineNumber, summary }) => made("li", `row ${priority}`,
   made("span", `badge ${priority}`, priority), made("span", "t", ...prose(summary)), made("span", "at", `${filePath}:${lineNumber}`));
 
+/** Takes the form token of the current session, after the person signed in again in another tab. */
+async function renewForm(form) {
+  const page = await fetch(location.pathname, { headers: { accept: "text/html" } }).then((response) => response.text());
+  const fresh = new DOMParser().parseFromString(rendered.createHTML(page), "text/html");
+  const token = fresh.querySelector("#review [name=form_token]")?.value;
+  if (token) form.elements.form_token.value = token;
+  delete form.dataset.stale;
+}
+
 /** Submits the form, shows the progress of the review, and then its result. */
 async function review(form, button) {
   if (form.dataset.busy) return;
@@ -113,6 +122,7 @@ async function review(form, button) {
   const stop = new AbortController();
   const [progress, status, running, bar, early] = ["progress", "status", "running", "bar", "early"].map(find);
   const buttons = form.querySelectorAll("button");
+  if (form.dataset.stale) await renewForm(form).catch(() => {});
   const body = new FormData(form);
   if (button?.name) body.append(button.name, button.value);
   tell(null);
@@ -148,6 +158,7 @@ async function review(form, button) {
   if (isPartial) status.textContent = `Findings of the rules only, because the review did not end${early.childElementCount < EARLY ? "" : ` (the first ${EARLY})`}`;
   buttons.forEach((one) => (one.disabled = false));
   delete form.dataset.busy;
+  if (problem?.status === 401) form.dataset.stale = "yes";
   if (problem) tell(problem);
   else show(result);
 }

@@ -173,10 +173,7 @@ async fn a_suppressed_finding_is_below_its_line_with_its_comment() {
     let browser = world.browser().await;
     let page = world.review(&browser, &[("diff", CHANGE)]).await;
     let html = page.text();
-    assert!(
-        html.contains(">No findings, 2 suppressed</h1>"),
-        "{html}"
-    );
+    assert!(html.contains(">No findings, 2 suppressed</h1>"), "{html}");
     let lines: Vec<&str> = html.split("<div class=\"l ").skip(1).collect();
     for (at, number) in [(2, 2), (3, 3)] {
         let line = lines[at];
@@ -258,11 +255,7 @@ async fn a_file_or_a_text_is_reviewed_but_not_both() {
     let page = world
         .review(&browser, &[("diff", " \r\n"), ("patch", DIFF)])
         .await;
-    assert!(
-        page.text().contains(">1 finding</h1>"),
-        "{}",
-        page.text()
-    );
+    assert!(page.text().contains(">1 finding</h1>"), "{}", page.text());
     // Browsers send text with CRLF.
     let page = world
         .review(
@@ -474,11 +467,7 @@ async fn the_sample_is_offered_if_there_is_one() {
     let page = world
         .review(&browser, &[("diff", ""), ("sample", "yes")])
         .await;
-    assert!(
-        page.text().contains(">1 finding</h1>"),
-        "{}",
-        page.text()
-    );
+    assert!(page.text().contains(">1 finding</h1>"), "{}", page.text());
     let world = World::finding().await;
     let browser = world.browser().await;
     assert!(

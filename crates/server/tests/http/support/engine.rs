@@ -6,8 +6,8 @@ use std::sync::{Arc, Condvar, Mutex};
 use futures_util::future::{BoxFuture, FutureExt as _, join_all};
 use review::repository::Lookup;
 use review::{
-    Around, Candidate, Category, Chunk, ChunkStatus, Engine, Event, LineKind, Origin, Priority, Recipient,
-    Report, Scope, Side, Suppression, Task, TokenUsage,
+    Around, Candidate, Category, Chunk, ChunkStatus, Engine, Event, LineKind, Origin, Priority,
+    Recipient, Report, Scope, Side, Suppression, Task, TokenUsage,
 };
 use tokio::sync::{Semaphore, watch};
 
