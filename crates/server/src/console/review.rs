@@ -29,6 +29,7 @@ use crate::error::Problem;
 use crate::extract::session::Session;
 use crate::extract::{Call, Entitled, MediaType, Member, Nothing, ReviewsWrite};
 use crate::handlers::reviews::diff_sync::{self, ApiEvents, admit};
+use crate::product::DIFF_REVIEW;
 use crate::web::page::{Frame, respond};
 use crate::web::shown::Prose;
 use form::{Draft, ReviewForm};
@@ -47,6 +48,8 @@ struct ReviewPage {
     recipients: Vec<Recipient>,
     /// Whether a language model may look into the files of a chosen folder or archive.
     looks_up: bool,
+    /// Whether the member may review, as far as known before a review.
+    is_entitled: bool,
     /// The rendered result; `None` before a review.
     result: Option<String>,
 }
@@ -62,6 +65,7 @@ impl ReviewPage {
             asks_models: state.asks_models(),
             recipients: state.recipients(),
             looks_up: state.asks_models() && state.limits().look_ups.is_some(),
+            is_entitled: true,
             result: None,
         }
     }
@@ -78,11 +82,18 @@ pub(super) async fn show(
     Shared(state): Shared<State>,
     session: Session,
     call: Call<Member<ReviewsWrite>, Nothing>,
-) -> Response {
-    respond(
-        StatusCode::OK,
-        &ReviewPage::new(&state, &session, &call.principal),
-    )
+) -> Result<Response, Problem> {
+    let member = call.principal;
+    let (organization, user) = (member.membership.organization.id, member.caller.user);
+    let entitlement = state
+        .store()
+        .find_active_entitlement(organization, user, DIFF_REVIEW, state.now())
+        .await?;
+    let page = ReviewPage {
+        is_entitled: entitlement.is_some(),
+        ..ReviewPage::new(&state, &session, &member)
+    };
+    Ok(respond(StatusCode::OK, &page))
 }
 
 pub(super) async fn submit(

@@ -197,7 +197,7 @@ async fn the_most_serious_finding_is_on_the_first_screen() {
                 .await,
             "9"
         );
-        let sideways = "document.documentElement.scrollWidth - innerWidth";
+        let sideways = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
         assert_eq!(browser.eval(sideways).await, 0, "{width}");
     }
     browser.check();
@@ -216,9 +216,9 @@ async fn a_suggested_change_is_shown_and_copied() {
     let text = |selector: &str| format!("document.querySelector('{selector}').textContent");
     for (selector, expected) in [
         (".change .d code", "eighth = 8"),
-        (".change .a code", "ninth = 8"),
-        (".change .d .w", "eighth"),
-        (".change .a .w", "ninth"),
+        (".change .a code", "eighth = 9"),
+        (".change .d .w", "8"),
+        (".change .a .w", "9"),
         (".edit > .d .w", "2"),
         (".edit > .a .w", "3"),
         (".edit > .a .hit.P1", "s"),
@@ -227,12 +227,12 @@ async fn a_suggested_change_is_shown_and_copied() {
         assert_eq!(browser.eval(&text(selector)).await, expected, "{selector}");
     }
     browser.click(".change [data-fix]").await;
-    browser.until("window.copied === 'ninth = 8'").await;
+    browser.until("window.copied === 'eighth = 9'").await;
     browser.eval("window.copied = ''").await;
     for key in ["j", "j", "c"] {
         browser.press(key).await;
     }
-    browser.until("window.copied === 'ninth = 8'").await;
+    browser.until("window.copied === 'eighth = 9'").await;
     browser.click("[data-summary]").await;
     browser
         .until("window.copied.startsWith('## Hunkwise: 3 findings')")

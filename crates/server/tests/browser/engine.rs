@@ -6,7 +6,7 @@ use review::{
     Replacement, Report, Side, Span, Task,
 };
 
-/// Reports the first character of each added line, and quotes the line. It replaces an `eighth`.
+/// Reports the first character of each added line, and quotes the line. It replaces the number in `eighth = 8`.
 pub(crate) struct Quoting;
 
 impl Engine for Quoting {
@@ -21,15 +21,15 @@ impl Engine for Quoting {
                 let lines = chunk.hunks.iter().flat_map(|hunk| hunk.lines.iter());
                 for line in lines.filter(|line| line.kind == LineKind::Added) {
                     let number = line.new.unwrap();
-                    let span = |end_column| Span {
-                        start_column: 1,
+                    let span = |column| Span {
+                        start_column: column,
                         end_line: number,
-                        end_column,
+                        end_column: column + 1,
                     };
                     let replacement = line.text.starts_with("eighth").then(|| Replacement {
                         line: number,
-                        span: span(7),
-                        text: "ninth".to_owned(),
+                        span: span(10),
+                        text: "9".to_owned(),
                     });
                     report.report(Event::Found(Candidate {
                         file: chunk.index,
@@ -53,7 +53,7 @@ impl Engine for Quoting {
                         suggested_fix: Some(format!("Remove {}", line.text)),
                         confidence: 0.9,
                         scope: None,
-                        span: (!line.text.is_empty()).then(|| span(2)),
+                        span: (!line.text.is_empty()).then(|| span(1)),
                         related: vec![Place {
                             file: chunk.index,
                             side: Side::New,

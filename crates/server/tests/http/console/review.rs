@@ -167,6 +167,27 @@ async fn hunks_may_contain_their_whole_files() {
 }
 
 #[tokio::test]
+async fn a_member_without_an_entitlement_is_told_before_pasting() {
+    let world = World::finding().await;
+    let browser = world.browser().await;
+    let notice = "you have no active entitlement in this organization";
+    let page = browser.get(&world.path).visit().await;
+    assert!(!page.text().contains(notice));
+    let colleague = world.service.user().await;
+    world
+        .service
+        .join(world.organization, &colleague, store::Role::Member)
+        .await;
+    let page = Browser::of(&world.service, &colleague)
+        .await
+        .get(&world.path)
+        .visit()
+        .await;
+    assert!(page.text().contains(notice), "{}", page.text());
+    check_page(&page);
+}
+
+#[tokio::test]
 async fn a_suppressed_finding_is_below_its_line_with_its_comment() {
     let reason = "it is <fine>";
     let world = World::with(Settings::default(), Act::Suppress(reason)).await;
