@@ -197,7 +197,8 @@ async fn the_most_serious_finding_is_on_the_first_screen() {
                 .await,
             "9"
         );
-        let sideways = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        let sideways =
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth";
         assert_eq!(browser.eval(sideways).await, 0, "{width}");
     }
     browser.check();
