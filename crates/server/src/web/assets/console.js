@@ -202,7 +202,8 @@ function show(result) {
   again.before(result);
   again.open = false;
   again.firstElementChild.hidden = false;
-  goTo(find("result-title"));
+  find("result-title").focus({ preventScroll: true });
+  result.scrollIntoView();
 }
 
 /** Adds the lines of a folded file to the page when it is opened. */
