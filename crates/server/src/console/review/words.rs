@@ -7,9 +7,12 @@ const CELLS: usize = 4_096;
 /// A line with more changes is shown without them.
 const CHANGES: usize = 40;
 
+/// Ranges of bytes, in order.
+type Ranges = Vec<Range<usize>>;
+
 /// The ranges of bytes in which the two lines differ; `None` if they have so little in common that marks would say
 /// nothing.
-pub(super) fn changes(old: &str, new: &str) -> Option<(Vec<Range<usize>>, Vec<Range<usize>>)> {
+pub(super) fn changes(old: &str, new: &str) -> Option<(Ranges, Ranges)> {
     let (before, after) = (words(old), words(new));
     let start = common(before.iter(), after.iter());
     let (old_rest, new_rest) = (before.get(start..)?, after.get(start..)?);
@@ -102,8 +105,8 @@ fn kept(old: &[&str], new: &[&str]) -> (Vec<bool>, Vec<bool>) {
 }
 
 /// The ranges of the words that were not kept. White space between two of them belongs to the change.
-fn ranges(words: &[&str], kept: &[bool]) -> Vec<Range<usize>> {
-    let mut ranges: Vec<Range<usize>> = Vec::new();
+fn ranges(words: &[&str], kept: &[bool]) -> Ranges {
+    let mut ranges = Ranges::new();
     let mut at = 0;
     // The end of the previous change, if only white space follows it so far.
     let mut open = None;
