@@ -92,7 +92,7 @@ fn advice(code: Code) -> &'static str {
             "Wait a moment, then try again."
         }
         Code::Internal => {
-            "Try again. If it happens again, give the request ID to the operator of this service."
+            "Try again. If it happens again, send the request ID to the operator of this service."
         }
         _ => "Go back, correct it and try again.",
     }
