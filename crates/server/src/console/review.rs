@@ -72,7 +72,7 @@ impl ReviewPage {
 }
 
 impl ReviewPage {
-    /// What is wrong with the input.
+    /// The problem with the input.
     fn detail(&self) -> Prose<'_> {
         Prose(self.problem.as_ref().map_or("", |problem| &problem.detail))
     }

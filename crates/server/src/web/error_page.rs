@@ -22,7 +22,7 @@ struct ErrorPage<'a> {
     request_id: &'a str,
 }
 
-/// The browser that asked for a page.
+/// The browser that requested a page.
 pub(crate) struct Reader {
     /// The page at which the person continues after signing in.
     pub(crate) next: String,
@@ -74,7 +74,7 @@ fn title(code: Code) -> &'static str {
 fn advice(code: Code) -> &'static str {
     match code {
         Code::Unauthenticated => {
-            "After signing in you are where you wanted to go. What you typed is still on the previous page."
+            "After signing in you are where you wanted to go. Your input is still on the previous page."
         }
         Code::NotFound | Code::OrganizationNotFound => {
             "Check the URL, or start again from the console."

@@ -244,7 +244,7 @@ async fn a_suggested_change_is_shown_and_copied() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn stepping_goes_on_from_where_the_reader_scrolled_to() {
+async fn stepping_continues_where_the_reader_scrolled_to() {
     let world = World::named("Demo").await;
     let Some(mut browser) = world.browser().await else {
         return;

@@ -75,7 +75,7 @@ pub(super) struct LineView<'a> {
     pub(super) findings: Vec<FindingView<'a>>,
 }
 
-/// What the diff is shown with.
+/// The answer, and the settings with which the diff is shown.
 pub(super) struct Shows<'a, 'r> {
     pub(super) body: &'a ReviewBody,
     /// The findings in the order of the list, by which they are numbered.

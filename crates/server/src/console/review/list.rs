@@ -8,12 +8,12 @@ use review::output::json::{FindingBody, ReviewBody};
 use crate::rule_pages::RulePages;
 use crate::web::shown::{Prose, Shown};
 
-/// So many findings of one rule are a group.
+/// The minimum number of findings of one rule in a group.
 const GROUP: usize = 3;
 
 /// An entry of the list.
 pub(super) struct Entry<'a> {
-    /// What its findings have in common; `None` for a single finding.
+    /// The common properties of its findings; `None` for a single finding.
     pub(super) group: Option<Group<'a>>,
     pub(super) rows: Vec<Row<'a>>,
 }

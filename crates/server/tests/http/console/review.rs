@@ -127,7 +127,7 @@ async fn each_finding_is_below_its_line() {
 }
 
 #[tokio::test]
-async fn a_change_without_findings_is_told_what_was_reviewed() {
+async fn a_change_without_findings_says_what_was_reviewed() {
     let world = World::with(Settings::default(), Act::Nothing).await;
     let browser = world.browser().await;
     let page = world.review(&browser, &[("diff", CHANGE)]).await;
@@ -167,7 +167,7 @@ async fn hunks_may_contain_their_whole_files() {
 }
 
 #[tokio::test]
-async fn a_member_without_an_entitlement_is_told_before_pasting() {
+async fn a_member_without_an_entitlement_sees_that_before_pasting() {
     let world = World::finding().await;
     let browser = world.browser().await;
     let notice = "you have no active entitlement in this organization";
