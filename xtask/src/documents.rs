@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use regex::Regex;
+
 use crate::run::root;
 
 fn read(path: &str) -> String {
@@ -52,9 +54,9 @@ fn the_architecture_fits_its_size() {
     );
 }
 
-#[test]
-fn documents_for_developers_name_existing_files() {
-    let mut open = vec![root().join("crates"), root().join("xtask/src")];
+/// The files in folders and below them.
+fn files(folders: &[&str]) -> Vec<PathBuf> {
+    let mut open: Vec<PathBuf> = folders.iter().map(|folder| root().join(folder)).collect();
     let mut files = Vec::new();
     while let Some(folder) = open.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
@@ -66,6 +68,12 @@ fn documents_for_developers_name_existing_files() {
             }
         }
     }
+    files
+}
+
+#[test]
+fn documents_for_developers_name_existing_files() {
+    let files = files(&["crates", "xtask/src"]);
     for document in [
         "ARCHITECTURE.md",
         "CONTRIBUTING.md",
@@ -124,4 +132,131 @@ fn links_between_documents_have_targets() {
         }
     }
     assert!(seen > 40, "{seen}");
+}
+
+/// A text with each run of white space as one blank, and without the line breaks of string literals.
+fn on_one_line(text: &str) -> String {
+    let text = text.replace("\\\n", " ");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn quoted_texts_of_the_sign_in_page_exist() {
+    let code: String = files(&["crates/server/src/console"])
+        .iter()
+        .filter(|path| path.extension().is_some_and(|kind| kind == "rs"))
+        .map(|path| on_one_line(&std::fs::read_to_string(path).unwrap()))
+        .collect();
+    let document = read("docs/sign-in.md");
+    let (_, table) = document.split_once("| The page says |").unwrap();
+    let rows = table
+        .lines()
+        .skip(2)
+        .take_while(|line| line.starts_with("| "));
+    let mut count = 0;
+    for row in rows {
+        let quoted = row.split('|').nth(1).unwrap().trim();
+        assert!(code.contains(quoted), "no page says {quoted:?}");
+        count += 1;
+    }
+    assert!(count > 4, "{count}");
+}
+
+/// The code of a document: its blocks, and the spans in its prose.
+fn code_of(document: &str) -> impl Iterator<Item = (bool, &str)> {
+    document.split("```").enumerate().flat_map(|(index, part)| {
+        let is_block = index % 2 == 1;
+        part.split('`')
+            .enumerate()
+            .filter(move |(index, _)| is_block || index % 2 == 1)
+            .map(move |(_, code)| (is_block, code))
+    })
+}
+
+#[test]
+fn the_guide_for_rules_names_only_what_exists() {
+    let mut modules: Vec<(String, String)> = Vec::new();
+    for path in files(&["crates/syntax/src", "crates/lint/src", "crates/review/src"]) {
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        modules.push((name, std::fs::read_to_string(&path).unwrap_or_default()));
+    }
+    let exists = |pattern: &str, module: Option<&str>| {
+        let pattern = Regex::new(pattern).unwrap();
+        let mut named = modules
+            .iter()
+            .filter(|(name, _)| module.is_none_or(|module| name == module));
+        named.any(|(_, code)| pattern.is_match(code))
+    };
+    let guide = read("docs/writing-rules.md");
+    let call = Regex::new(r"(::)?\b([a-z]\w*)\(").unwrap();
+    let path = Regex::new(r"\b([A-Za-z]\w*)::([A-Za-z]\w*)").unwrap();
+    let (mut seen, mut missing) = (0, Vec::new());
+    for (is_block, code) in code_of(&guide) {
+        // `.name()` is a method of the code under review.
+        let calls = call
+            .captures_iter(code)
+            .filter(|found| !is_block && !code.starts_with('.') && found.get(1).is_none());
+        for found in calls {
+            let name = &found[2];
+            let pattern = format!(r"\bpub(\([a-z: ]+\))? (const )?fn {name}\b");
+            seen += 1;
+            if !exists(&pattern, None) {
+                missing.push(format!("{name}()"));
+            }
+        }
+        for found in path.captures_iter(code) {
+            let (owner, item) = (&found[1], &found[2]);
+            let is_module = owner.starts_with(char::is_lowercase);
+            let found = if is_module {
+                let item = format!(r"\b(fn|const|static|struct|enum|mod|use) [\w:{{, ]*\b{item}\b");
+                ["crate", "syntax", "lint"].contains(&owner) || exists(&item, Some(owner))
+            } else {
+                let item =
+                    format!(r"(?s)(\b(enum|struct) {owner}\b|\n    {owner} \{{\n).*\b{item}\b");
+                exists(&item, None)
+            };
+            seen += 1;
+            if !found {
+                missing.push(format!("{owner}::{item}"));
+            }
+        }
+    }
+    assert!(seen > 100, "{seen}");
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn the_guide_for_rules_names_all_checks() {
+    let definition = read("crates/lint/src/rule/definition.rs");
+    let (_, checks) = definition.split_once("pub enum Check {").unwrap();
+    let (checks, _) = checks.split_once("\n}").unwrap();
+    let guide = read("docs/writing-rules.md");
+    let names = checks
+        .lines()
+        .filter_map(|line| line.strip_prefix("    ")?.strip_suffix(" {"));
+    let mut count = 0;
+    for name in names {
+        assert!(guide.contains(&format!("`Check::{name}`")), "{name}");
+        count += 1;
+    }
+    assert!(count > 10, "{count}");
+}
+
+#[test]
+fn headings_of_doc_comments_have_their_own_line() {
+    let heading = Regex::new(r"^//[/!] # (Errors|Panics|Safety|Examples) ").unwrap();
+    let mut wrong = Vec::new();
+    for path in files(&["crates", "xtask/src"]) {
+        if path.extension().is_none_or(|extension| extension != "rs") {
+            continue;
+        }
+        let code = std::fs::read_to_string(&path).unwrap();
+        let lines = code.lines().map(str::trim_start);
+        wrong.extend(
+            lines
+                .filter(|line| heading.is_match(line))
+                .map(|line| format!("{}: {line}", path.display())),
+        );
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -9,6 +9,8 @@ mod deploy;
 mod documents;
 mod eval;
 mod growth;
+#[cfg(test)]
+mod kinds;
 mod ledger;
 mod new_rule;
 mod outdated;

@@ -74,7 +74,7 @@ const BANNED_IN_RULES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Phrases that are also banned in code: comments, error messages and names of tests.
+/// Phrases that are also banned in code (comments, messages and names of tests), documents and pages.
 #[cfg(test)]
 const BANNED_IN_CODE: &[(&str, &str)] = &[
     (r"(?i)\bmend(s|ed|ing)?\b", "say `fix`"),
@@ -217,7 +217,18 @@ fn found(banned: &[(Regex, &str)], text: &str, name: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BANNED, BANNED_IN_RULES, BANNED_IN_TITLES, TEXTS, TITLES, found};
+    use super::{BANNED, BANNED_IN_RULES, BANNED_IN_TITLES, TEXTS, TITLES, faults, found};
+
+    #[test]
+    fn rules_are_in_plain_english() {
+        let set = rules::built_in();
+        let faults: Vec<String> = set
+            .rules()
+            .iter()
+            .flat_map(|rule| faults(set, rule))
+            .collect();
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+    }
 
     #[test]
     fn unidiomatic_phrases_are_found_and_code_is_ignored() {

@@ -252,13 +252,13 @@ fn correct_examples_pass() {
     );
     assert_eq!(
         (status, stdout.as_str(), stderr.as_str()),
-        (Some(0), "2 rules, 4 examples: all as marked\n", "")
+        (Some(0), "2 rules, 4 examples: all pass\n", "")
     );
     let both = format!("{RULE}---\n{two}");
     let (status, stdout, _) = rules_in(&[("own/a.yml", &both)], &["test", "own"]);
     assert_eq!(
         (status, stdout.as_str()),
-        (Some(0), "2 rules, 4 examples: all as marked\n")
+        (Some(0), "2 rules, 4 examples: all pass\n")
     );
 }
 
@@ -274,7 +274,7 @@ fn a_failing_example_is_shown_with_an_excerpt_and_its_place() {
         "    +query_raw(text)   <- REPORTED, NOT MARKED",
         "    +query_raw(more)   <- reported, as marked",
         "own/a.yml:15:5: negative[0]: reported and marked lines differ",
-        "1 rule, 2 examples: 2 not as marked",
+        "1 rule, 2 examples: 2 failed",
     ] {
         assert!(stdout.contains(expected), "{expected}:\n{stdout}");
     }

@@ -159,7 +159,8 @@ impl Budget {
 
     /// Takes steps; one is about the cost of looking at a line of a diff.
     ///
-    /// # Errors The reason why the budget has ended. The caller must stop and report what was not done.
+    /// # Errors
+    /// The reason why the budget has ended. The caller must stop and report what was not done.
     pub fn draw(&self, steps: u64) -> Result<(), Spent> {
         if let Some(why) = self.ended() {
             return Err(why);
@@ -193,7 +194,8 @@ impl Budget {
 
     /// Reserves bytes. They are returned when the permit is dropped.
     ///
-    /// # Errors The budget has ended or has too few bytes left. Too few bytes do not end it: the caller works without
+    /// # Errors
+    /// The budget has ended or has too few bytes left. Too few bytes do not end it: the caller works without
     /// the memory and reports the omission.
     pub fn hold(&self, bytes: usize) -> Result<MemoryPermit, Spent> {
         if let Some(why) = self.ended() {

@@ -43,7 +43,8 @@ impl<'a> Diff<'a> {
     /// whether the last line of a file has a line feed, so it counts as terminated. A change of an svn property counts
     /// as a change of mode.
     ///
-    /// # Errors The text contains no file, a file header is ambiguous or without a change, a change is not unified, a
+    /// # Errors
+    /// The text contains no file, a file header is ambiguous or without a change, a change is not unified, a
     /// hunk header does not match its lines, a line after a hunk does not belong to one, hunks overlap, or the text is
     /// coloured: colour codes are inside the lines, so they cannot be borrowed. [`DiffText`] removes them, and decodes
     /// mails.

@@ -57,7 +57,8 @@ pub struct Request<'a> {
 /// When `deadline` completes or the budget ends, the finished part is returned with a warning about the rest. Dropping
 /// the returned future cancels everything; it works for at most a few milliseconds between two polls.
 ///
-/// # Errors A required engine finished none of its chunks. An empty answer would look like a clean review.
+/// # Errors
+/// A required engine finished none of its chunks. An empty answer would look like a clean review.
 pub async fn review(
     request: Request<'_>,
     deadline: impl Future<Output = ()> + Send,

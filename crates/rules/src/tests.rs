@@ -2,5 +2,6 @@
 
 mod cuts;
 mod examples;
+mod languages;
 mod list;
 mod overlaps;

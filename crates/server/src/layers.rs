@@ -28,10 +28,11 @@ use tracing::Instrument;
 
 use crate::context::{Context, REQUEST_ID};
 use crate::error::{Code, FieldError, Problem};
+use crate::extract::session::Session;
 use crate::handlers::reviews::diff_sync::ReviewStream;
 use crate::metrics::GaugeGuard;
 use crate::oidc::CALLBACK_PATH;
-use crate::web::error_page;
+use crate::web::error_page::{self, Reader};
 use crate::web::page::Written;
 use crate::wire::problem::ProblemBody;
 use crate::{State, client_address, traces};
@@ -126,8 +127,8 @@ where
         let trace = traces::request(&request, line.method, context.request_id());
         let answered = trace.clone();
         let for_caller = needs_token(request.uri().path());
-        let for_browser =
-            (!for_caller && accepts_html(request.headers())).then(|| page_of(&request));
+        let for_browser;
+        (request, for_browser) = reader_of(request, for_caller, &self.state);
         request.extensions_mut().insert(context.clone());
         // Every log line of a request has its ID from here on.
         let span = tracing::info_span!("request", request_id = context.request_id());
@@ -142,7 +143,7 @@ where
                 Err(problem) => problem.into_response(),
             };
             context.release_tasks().done().await;
-            let mut response = finish(response, &context, for_caller, for_browser.as_deref());
+            let mut response = finish(response, &context, for_caller, for_browser.as_ref());
             if state.settings().is_https() {
                 response
                     .headers_mut()
@@ -154,6 +155,19 @@ where
         };
         Box::pin(answer.instrument(span).instrument(trace))
     }
+}
+
+/// The browser that requests a page, if it is one.
+fn reader_of(request: Request, for_caller: bool, state: &State) -> (Request, Option<Reader>) {
+    if for_caller || !accepts_html(request.headers()) {
+        return (request, None);
+    }
+    let next = page_of(&request);
+    let (parts, body) = request.into_parts();
+    let session = Session::of(&parts, state.settings());
+    let form_token = session.secret().map(|_| session.form_token());
+    let reader = Reader { next, form_token };
+    (Request::from_parts(parts, body), Some(reader))
 }
 
 /// The page that a browser requested, or the first page for a path that only takes forms.
@@ -244,12 +258,12 @@ fn finish(
     mut response: Response,
     context: &Context,
     for_caller: bool,
-    for_browser: Option<&str>,
+    for_browser: Option<&Reader>,
 ) -> Response {
     let problem = Problem::take(response.extensions_mut()).or_else(|| framework_problem(&response));
     if let Some(problem) = problem {
         response = match for_browser {
-            Some(page) => error_page::write(&problem, response, context.request_id(), page),
+            Some(reader) => error_page::write(&problem, response, context.request_id(), reader),
             None => write(&problem, response, context.request_id()),
         };
     }

@@ -122,7 +122,7 @@ fn tags() -> Vec<utoipa::openapi::Tag> {
         ),
         (
             "Audit events",
-            "Who did what in an organization, to whom and when.",
+            "The actions in an organization: who did them, to whom and when.",
         ),
         ("Reviews", "Findings on the lines of a diff."),
         (

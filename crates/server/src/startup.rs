@@ -11,7 +11,7 @@ use crate::{Clock, Settings, State, console, layers, openapi, routes};
 
 /// The instructions for agents at `/mcp`.
 const INSTRUCTIONS: &str = "Hunkwise reviews code changes. After an edit call review_diff with the output of `git diff`, \
-                            fix what it finds and call it again; explain_rule tells more about a finding's rule. Unless \
+                            fix what it finds and call it again; explain_rule describes a finding's rule. Unless \
                             the access token is bound to an organization, review_diff needs an organizationId: ask the \
                             user for it.";
 

@@ -229,7 +229,7 @@ impl Kind {
                 "an https URL (plain http to this machine only) with the path {path}, such as https://hunkwise.example.com{path}",
                 path = server::CALLBACK_PATH
             ),
-            Self::Text => "text that is not empty".to_owned(),
+            Self::Text => "a non-empty string".to_owned(),
             Self::Integer { least, most: u64::MAX } => format!("a whole number, at least {least}"),
             Self::Integer { least, most } => format!("a whole number from {least} to {most}"),
             Self::Number { least, most: f64::INFINITY } => format!("a number, at least {least}"),

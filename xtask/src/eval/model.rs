@@ -160,7 +160,7 @@ fn agreed() -> Result<bool, String> {
     }
     let mut answer = String::new();
     let asked = stderr
-        .write_all(b"Go on? [y/N] ")
+        .write_all(b"Continue? [y/N] ")
         .and_then(|()| stderr.flush())
         .and_then(|()| stdin.read_line(&mut answer));
     asked.map_err(|error| format!("the terminal: {error}"))?;

@@ -47,7 +47,7 @@ pub(crate) fn schema() -> Value {
             },
             "rules": {
                 "type": "object",
-                "description": "Rules by ID; `*` stands for any text, as in `python/*`.",
+                "description": "Rules by ID; `*` matches any text, as in `python/*`.",
                 "properties": rules,
                 "additionalProperties": { "$ref": "#/definitions/rule" },
             },

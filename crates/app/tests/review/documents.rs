@@ -297,7 +297,7 @@ fn yaml(block: &Block<'_>) {
         );
         let run = folder.hunkwise(&["rules", "test", "rules"]);
         assert_eq!(
-            (run.status, run.stdout.contains("all as marked")),
+            (run.status, run.stdout.contains("all pass")),
             (0, true),
             "{place}: {run:?}"
         );

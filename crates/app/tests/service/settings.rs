@@ -322,10 +322,10 @@ fn missing_and_invalid_values_are_reported_together_with_their_places() {
     );
     let message = place.refused(2, &["config", "--config", "a.toml"]);
     for words in [
-        "a.toml:1:2: oidc.audience: missing; expected text that is not empty",
+        "a.toml:1:2: oidc.audience: missing; expected a non-empty string",
         "a.toml:2:1: oidc.issuer: expected an https URL (plain http to this machine only)",
         "a.toml:4:1: llm.organization_monthly_tokens: expected a whole number, at least 0, not -7",
-        "a.toml:6:1: llm.models.0.model: expected text that is not empty, not \"\"",
+        "a.toml:6:1: llm.models.0.model: expected a non-empty string, not \"\"",
         "llm.models.0.protocol: missing; expected one of \"openai\", \"openai-responses\", \"anthropic\", \"gemini\"",
     ] {
         assert!(message.contains(words), "{words}\n{message}");

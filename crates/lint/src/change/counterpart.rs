@@ -63,12 +63,8 @@ fn counterpart<'t>(node: Node<'_>, pairs: &[u32], other: &'t Tree<'t>) -> Option
 /// Whether an occurrence of a name refers to the variable, and not to an argument or a member with the same name.
 fn is_use(name: Node<'_>) -> bool {
     let is_label = |around: Node<'_>| {
-        around.is(&[
-            "keyword_argument",
-            "named_argument",
-            "pair",
-            "keyed_element",
-        ]) && around.any_field(&["name", "key"]) == Some(name)
+        around.is(&["keyword_argument", "pair", "keyed_element"])
+            && around.any_field(&["name", "key"]) == Some(name)
     };
     !name.parent().is_some_and(is_label)
 }
@@ -99,13 +95,6 @@ impl<'a> ChangeContext<'a> {
         self.old.with_role(role).filter(|node| {
             node.is_all_changed() && self.counterpart(*node).is_none() && !self.has_moved(*node)
         })
-    }
-
-    /// The added nodes with a role: they are only on added lines and have no origin.
-    pub fn added(&self, role: Role) -> impl Iterator<Item = Node<'a>> {
-        self.new
-            .with_role(role)
-            .filter(|node| node.is_all_changed() && self.origin(*node).is_none())
     }
 
     /// The changed nodes with a role, before and after. Nested nodes are separate pairs.

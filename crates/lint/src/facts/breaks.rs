@@ -162,7 +162,7 @@ fn parameters(old: &Export<'_>, new: &Export<'_>, is_script: bool) -> Option<((S
 
 type List<'l, 't> = Option<&'l (Node<'t>, Parameters)>;
 
-/// Other parameters than before, with the line of the new name or of a changed parameter.
+/// The changed parameters, with the line of the new name or of a changed parameter.
 fn changed_parameters(
     (old, new): (List<'_, '_>, List<'_, '_>),
     new_name: Option<Node<'_>>,

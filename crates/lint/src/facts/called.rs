@@ -231,7 +231,6 @@ fn own_class(receiver: Node<'_>) -> Option<&str> {
         "function_declaration",
         "generator_function",
         "anonymous_function",
-        "anonymous_function_creation_expression",
         "lambda_literal",
         "object_creation_expression",
         "object_literal",

@@ -115,13 +115,14 @@ fn is_required(function: Node<'_>) -> bool {
         before_body.any(|leaf| leaf.text() == word)
     };
     let has_body = function
-        .any_field(&["body", "default_implementation"])
+        .field("body")
         .or_else(|| function.child_of_kind(&["block", "function_body", "arrow_expression_clause"]))
         .is_some();
     match function.tree().grammar().name() {
         "Python" => function.parent().is_some_and(|around| {
-            around.text().starts_with("@abstractmethod")
-                || around.text().starts_with("@abc.abstractmethod")
+            around.is(&["decorated_definition"])
+                && (around.text().starts_with("@abstractmethod")
+                    || around.text().starts_with("@abc.abstractmethod"))
         }),
         "Java" | "C#" | "PHP" => {
             !has_body && !has_word("static") && (is_of_interface(function) || has_word("abstract"))

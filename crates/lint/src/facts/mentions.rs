@@ -181,10 +181,8 @@ fn type_of_receiver(receiver: Node<'_>) -> Option<String> {
 fn declared(leaf: Node<'_>, parent: Node<'_>) -> Option<MentionKind> {
     const WITHOUT_BODY: &[&str] = &[
         "method_elem",
-        "method_spec",
         "function_signature_item",
         "method_declaration",
-        "abstract_method",
     ];
     if parent.is(WITHOUT_BODY) && leaf.own_field() == "name" {
         return Some(MentionKind::Definition);

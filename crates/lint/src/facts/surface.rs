@@ -392,7 +392,7 @@ fn describe_go(found: &mut TypeSurface, node: Node<'_>, imports: &Imports<'_>) {
         }
     } else if kind.is(&["interface_type"]) {
         for part in kind.named_children() {
-            if part.is(&["type_elem", "constraint_elem"]) {
+            if part.is(&["type_elem"]) {
                 embed(part);
             }
         }

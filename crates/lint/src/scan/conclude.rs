@@ -119,7 +119,7 @@ async fn compare(
     warnings.extend(report_filter.warnings());
     warnings.extend(about_changed.cut.iter().map(|path| {
         let message =
-            "This file has so many calls that not all were compared with the changed functions.";
+            "This file has too many calls: not all were compared with the changed functions.";
         Warning::file(WarningCode::SearchLimited, path, message)
     }));
     warnings

@@ -161,8 +161,8 @@ pub(super) fn conclude(
     reported(changed, found)
 }
 
-/// The findings on a line of the rules whose check reports something about other files. Those about uses that may not
-/// fail are P2.
+/// The findings on a line of the rules whose check reports something about other files. Uses that might still work
+/// are P2.
 pub(super) fn judged(
     catalog: &Catalog,
     place: Place,

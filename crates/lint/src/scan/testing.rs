@@ -119,7 +119,16 @@ fn check_form(rule: &RuleInfo) -> Vec<String> {
         .collect()
 }
 
-fn check_example(set: &RuleSet, rule: &RuleInfo, text: &str, fires: bool) -> Result<(), String> {
+/// Checks one example of a rule, which the rule must report or not.
+///
+/// # Errors
+/// The difference between the marked and the reported lines.
+pub fn check_example(
+    set: &RuleSet,
+    rule: &RuleInfo,
+    text: &str,
+    fires: bool,
+) -> Result<(), String> {
     let example = Example::parse(text)?;
     if fires == example.marks.is_empty() {
         return Err(if fires {
@@ -170,6 +179,21 @@ pub fn files<'a>(rule: &RuleInfo, text: &'a str) -> Vec<Chunk<'a>> {
     Example::parse(text)
         .and_then(|example| example_files(rule, &example))
         .unwrap_or_default()
+}
+
+/// The languages of an example: those of its files with a mark, or of all that it changes if nothing is marked.
+#[must_use]
+pub fn languages(rule: &RuleInfo, text: &str) -> BTreeSet<&'static str> {
+    let marks = Example::parse(text).unwrap_or_default().marks;
+    let is_marked = |file: &Chunk<'_>| {
+        let mut lines = file.hunks.iter().flat_map(|hunk| hunk.lines.iter());
+        lines.any(|line| marks.contains(&(line.side(), line.number().unwrap_or_default())))
+    };
+    files(rule, text)
+        .iter()
+        .filter(|file| file.asked.is_none() && (marks.is_empty() || is_marked(file)))
+        .filter_map(|file| Some(Grammar::find(file.language?.name())?.name()))
+        .collect()
 }
 
 /// The example with actual and expected findings.

@@ -41,8 +41,8 @@ impl AskError {
         }
     }
 
-    /// Whether a smaller prompt may be answered.
-    pub(super) fn is_lack_of_room(&self) -> bool {
+    /// Whether the prompt was too long.
+    pub(super) fn is_too_long(&self) -> bool {
         matches!(self, Self::NoRoom | Self::Call(CallError::TooLong))
     }
 }

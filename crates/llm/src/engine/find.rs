@@ -39,7 +39,7 @@ impl BatchResult {
         self.answer
             .as_ref()
             .err()
-            .is_some_and(AskError::is_lack_of_room)
+            .is_some_and(AskError::is_too_long)
     }
 }
 

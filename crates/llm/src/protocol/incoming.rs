@@ -91,7 +91,8 @@ impl Incoming {
 
     /// The answer, after the last bytes. `fault` is the reason if the body has not ended.
     ///
-    /// # Errors The model declined, the body is not an answer, or it was cut off before it contained anything usable.
+    /// # Errors
+    /// The model declined, the body is not an answer, or it was cut off before it contained anything usable.
     pub(crate) fn end(self, fault: Option<CallError>) -> Result<Decoded, CallError> {
         match (self.stream, fault) {
             (Some(stream), _) => stream.end(self.protocol, fault),

@@ -8,7 +8,8 @@ use super::thought::{after_thought, unwrapped};
 
 /// Reads the list of findings in a reply: the last complete list, or else the complete items of one that was cut off.
 ///
-/// # Errors The defect, worded for the model: the reply contains no such list.
+/// # Errors
+/// The defect, worded for the model: the reply contains no such list.
 pub(crate) fn read(text: &str) -> Result<Items, &'static str> {
     let unwrapped = unwrapped(text);
     let (answer, in_thought) = after_thought(&unwrapped);

@@ -56,7 +56,8 @@ impl Answer {
 
 /// Answers a look-up from files.
 ///
-/// # Errors The look-up is refused, or the file or the name does not exist.
+/// # Errors
+/// The look-up is refused, or the file or the name does not exist.
 pub fn answer(files: &dyn Files, lookup: &Lookup) -> Result<Answer, Refusal> {
     match lookup {
         Lookup::Read { path, first, last } => read(files, path, *first, *last),

@@ -83,7 +83,8 @@ pub struct Hits {
 pub trait Files: Send + Sync {
     /// The text of a file of at most [`MAX_FILE_BYTES`].
     ///
-    /// # Errors The file does not exist, or must not be read.
+    /// # Errors
+    /// The file does not exist, or must not be read.
     fn text(&self, path: &str) -> Result<String, Refusal>;
 
     /// The lines with a text, as a whole word or anywhere.

@@ -78,7 +78,8 @@ const SECRET_FOLDERS: &[&str] = &[".git", ".ssh", ".aws", ".gnupg", ".kube", ".d
 
 /// A path from the root of the repository.
 ///
-/// # Errors The path is outside the repository, or that of a file that usually contains secrets.
+/// # Errors
+/// The path is outside the repository, or that of a file that usually contains secrets.
 pub fn checked_path(path: &str) -> Result<&str, Refusal> {
     let path = path.trim();
     let path = path.strip_prefix("./").unwrap_or(path);

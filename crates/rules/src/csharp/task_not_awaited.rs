@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "csharp/task-not-awaited",
     languages: &["C#"],
     title: "Task not awaited",
-    why: "The method returns a task that nobody awaits. The code goes on before the work is done, and an exception in it is lost.",
+    why: "The method returns a task that is not awaited. The code continues before the work is done, and an exception in it is lost.",
     fix: "Await the call. If it should run in the background, write `_ =` before it and handle its exceptions.",
     references: &["CWE-390"],
     priority: Priority::P2,

@@ -88,18 +88,18 @@ fn context(node: Node<'_>) -> Option<&'static str> {
         |kind: Option<Node<'_>>| kind.is_some_and(|kind| matches!(kind.text(), "double" | "float"));
     match parent.kind() {
         "variable_declarator" => {
-            floating(parent.parent()?.field("type")).then_some("it becomes a floating number")
+            floating(parent.parent()?.field("type")).then_some("it is converted to floating point")
         }
         "cast_expression" => floating(parent.field("type")).then_some("the cast"),
         "return_statement" => {
             let function = parent.enclosing_function()?;
-            floating(function.field("type")).then_some("it becomes a floating number")
+            floating(function.field("type")).then_some("it is converted to floating point")
         }
         "assignment_expression" => {
             let left = parent.field("left").filter(|left| *left != inner)?;
             type_of(left)
                 .filter(|kind| kind == "double" || kind == "float")
-                .map(|_| "it becomes a floating number")
+                .map(|_| "it is converted to floating point")
         }
         "argument_list" => {
             let call = parent.parent()?.call()?;

@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     languages: &["Java"],
     title: "wait outside a loop",
     why: "A waiting thread can wake up without a notification, and another thread can change the state between the \
-          notification and the wake-up. Without a loop, the thread continues although its condition does not hold.",
+          notification and the wake-up. Without a loop, the thread continues although its condition is false.",
     fix: "Wait in a loop: `while (!condition) lock.wait();`",
     references: &[
         "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Object.html",

@@ -7,7 +7,7 @@ use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/async-client-component",
-    languages: &["JavaScript", "TypeScript", "TSX"],
+    languages: &["JavaScript", "TSX"],
     title: "Async component in client code",
     why: "Only server components may be async. In a \"use client\" file React receives a promise instead of markup, \
           and throws or renders endlessly.",

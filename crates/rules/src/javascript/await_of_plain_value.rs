@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "javascript/await-of-plain-value",
     languages: &["JavaScript", "TypeScript", "TSX"],
     title: "Await of a value other than a promise",
-    why: "The value is available at once. Often the call is missing, as in `await save`, or the promises are the \
+    why: "The value is available immediately. Often the call is missing, as in `await save`, or the promises are the \
           elements of an awaited array, which await does not wait for.",
     fix: "Await the promise itself (Promise.all for an array), or drop the await.",
     references: &[],

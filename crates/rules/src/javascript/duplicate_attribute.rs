@@ -6,7 +6,7 @@ use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/duplicate-attribute",
-    languages: &["JavaScript", "TypeScript", "TSX"],
+    languages: &["JavaScript", "TSX"],
     title: "Duplicate attribute on an element",
     why: "The last attribute silently wins, and the value of the first is lost. Usually a line was copied and not \
           changed.",

@@ -12,7 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     title: "Function overwritten by an assignment",
     why: "A declared function is a variable. After the assignment every call uses the new value, and fails if that is \
           not a function. Usually a local variable was intended.",
-    fix: "Give the value its own name, or declare it in the function that uses it.",
+    fix: "Use another name for the value, or declare it in the function that uses it.",
     references: &[],
     priority: Priority::P2,
     category: Category::LogicBug,

@@ -42,6 +42,14 @@ path: src/a.tsx
 +  return <Button onClick={add} />;
 +}
 "#,
+        r#"
+path: src/use_total.ts
++export function useTotal(user: User) {
++  const total = useMemo(() => sum(user.items), []);
+^
++  return total;
++}
+"#,
     ],
     negative: &[
         r#"
@@ -75,6 +83,13 @@ path: src/a.jsx
 +    log(rest);
 +    // eslint-disable-next-line react-hooks/exhaustive-deps
 +  }, []);
++}
+"#,
+        r#"
+path: src/use_total.ts
++export function useTotal(user: User) {
++  const total = useMemo(() => sum(user.items), [user.items]);
++  return total;
 +}
 "#,
     ],

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     languages: &["JavaScript", "TypeScript", "TSX"],
     title: "Spread of an unsuitable value",
     why: "An object spread copies own properties only: none of a promise, a function, a map or a set, the indices of \
-          an array, and of an instance everything but its methods. There is no error.",
+          an array, and of an instance everything but its methods. No error is thrown.",
     fix: "Await the promise, call the function, use Object.fromEntries for a map, or spread an array into an array.",
     references: &[],
     priority: Priority::P2,

@@ -148,7 +148,7 @@ fn joined(operand: Node<'_>) -> Option<(Node<'_>, Value<'_>)> {
 
 fn single(node: Node<'_>) -> Option<(Node<'_>, Value<'_>)> {
     let operand = node
-        .any_field(&["argument", "operand"])
+        .field("argument")
         .or_else(|| node.named_children().last())?;
     let operator = node
         .children()

@@ -252,7 +252,6 @@ fn may_have_side_effects(block: Node<'_>) -> bool {
             "unless",
             "yield",
             "next",
-            "raise",
             "identifier",
         ]) && !inner
             .parent()

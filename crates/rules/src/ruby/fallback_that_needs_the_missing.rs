@@ -33,7 +33,7 @@ pub(crate) const RULE: Rule = Rule {
 "#,
     ],
     negative: &[
-        "+name = user&.nick || user&.name || 'nobody'\n",
+        "+name = user&.nick || user&.name || 'guest'\n",
         r#"
 +size = cart&.size || other.size
 +x = user&.nick && user.name

@@ -272,7 +272,7 @@ fn run(root: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             let (name_text, similar) = (quote(name.text()), quote(similar));
             sink.report(
                 name,
-                format!("`{name_text}` is not defined: `{similar}` may be meant."),
+                format!("`{name_text}` is not defined: `{similar}` may be intended."),
             );
         }
     }

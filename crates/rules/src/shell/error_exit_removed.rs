@@ -7,7 +7,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "shell/error-exit-removed",
     languages: &["Shell"],
     title: "Script no longer stops at an error",
-    why: "A command that fails is ignored, and the following ones run on what it left behind: a migration on a database that \
+    why: "A command that fails is ignored, and the following ones run on its leftovers: a migration on a database that \
           is not there, a release of a build that failed.",
     fix: "Keep `set -e`, and write `|| true` after a command that may fail.",
     references: &["https://www.gnu.org/software/bash/manual/html_node/The-Set-Builtin.html"],
@@ -116,7 +116,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         for old in &edit.removed {
             let was = options(old.text);
             let lost = match (was.exits && !stays.exits, was.pipes && !stays.pipes) {
-                (true, _) => "The script goes on after a command that failed: `set -e` is gone.",
+                (true, _) => "The script continues after a failed command: `set -e` is gone.",
                 (false, true) => {
                     "The script no longer notices that a command in a pipeline failed: `pipefail` is gone."
                 }

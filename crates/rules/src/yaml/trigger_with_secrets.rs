@@ -8,7 +8,7 @@ pub(crate) const RULE: Rule = Rule {
     languages: &["YAML"],
     title: "Trigger gives secrets to the code of pull requests",
     why: "`pull_request_target` and `workflow_run` run with the secrets and the write token of the repository, also for pull requests \
-          from forks. This workflow checks out their code: whoever opens a pull request can run what they like with them.",
+          from forks. This workflow checks out their code: the author of a pull request can run any code with them.",
     fix: "Use `pull_request`, or check out only the base.",
     references: &[
         "CWE-829",

@@ -8,9 +8,12 @@ mod diff_view;
 mod downloads;
 mod finding_view;
 mod form;
+mod list;
 mod places;
 mod result;
+mod suggestion;
 mod syntax;
+mod words;
 
 use askama::Template;
 use axum::extract::State as Shared;
@@ -26,7 +29,9 @@ use crate::error::Problem;
 use crate::extract::session::Session;
 use crate::extract::{Call, Entitled, MediaType, Member, Nothing, ReviewsWrite};
 use crate::handlers::reviews::diff_sync::{self, ApiEvents, admit};
+use crate::product::DIFF_REVIEW;
 use crate::web::page::{Frame, respond};
+use crate::web::shown::Prose;
 use form::{Draft, ReviewForm};
 
 #[derive(Template)]
@@ -43,6 +48,8 @@ struct ReviewPage {
     recipients: Vec<Recipient>,
     /// Whether a language model may look into the files of a chosen folder or archive.
     looks_up: bool,
+    /// Whether the member may review, as far as known before a review.
+    is_entitled: bool,
     /// The rendered result; `None` before a review.
     result: Option<String>,
 }
@@ -58,8 +65,16 @@ impl ReviewPage {
             asks_models: state.asks_models(),
             recipients: state.recipients(),
             looks_up: state.asks_models() && state.limits().look_ups.is_some(),
+            is_entitled: true,
             result: None,
         }
+    }
+}
+
+impl ReviewPage {
+    /// The problem with the input.
+    fn detail(&self) -> Prose<'_> {
+        Prose(self.problem.as_ref().map_or("", |problem| &problem.detail))
     }
 }
 
@@ -67,11 +82,18 @@ pub(super) async fn show(
     Shared(state): Shared<State>,
     session: Session,
     call: Call<Member<ReviewsWrite>, Nothing>,
-) -> Response {
-    respond(
-        StatusCode::OK,
-        &ReviewPage::new(&state, &session, &call.principal),
-    )
+) -> Result<Response, Problem> {
+    let member = call.principal;
+    let (organization, user) = (member.membership.organization.id, member.caller.user);
+    let entitlement = state
+        .store()
+        .find_active_entitlement(organization, user, DIFF_REVIEW, state.now())
+        .await?;
+    let page = ReviewPage {
+        is_entitled: entitlement.is_some(),
+        ..ReviewPage::new(&state, &session, &member)
+    };
+    Ok(respond(StatusCode::OK, &page))
 }
 
 pub(super) async fn submit(
@@ -103,7 +125,7 @@ pub(super) async fn submit(
             ));
         }
     };
-    let language = input.target_language;
+    let read_as = (input.target_language, input.has_whole_files);
     let job = admit(
         state.clone(),
         Call {
@@ -116,7 +138,7 @@ pub(super) async fn submit(
     .await?;
     let rules = state.rule_pages().cloned();
     let render = move |body: ReviewBody, diff: &Diff<'_>| {
-        result::render(&body, diff, language, rules.as_ref())
+        result::render(&body, diff, read_as, rules.as_ref())
     };
     if answer == MediaType::EventStream {
         return Ok(diff_sync::respond(job, render, ApiEvents::new()));

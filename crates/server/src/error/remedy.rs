@@ -6,7 +6,9 @@ impl Code {
     /// The remedy, for the documentation.
     pub(crate) const fn remedy(self) -> &'static str {
         match self {
-            Self::InvalidRequest => "Correct what `errors` names. The same request fails again.",
+            Self::InvalidRequest => {
+                "Fix the fields listed in `errors`. Retrying unchanged will fail again."
+            }
             Self::Unauthenticated => "Send `Authorization: Bearer` and an access token.",
             Self::InvalidToken => {
                 "Create a new token, or have the issuer renew it. The same token fails again."
@@ -50,11 +52,11 @@ impl Code {
             Self::QuotaExceeded => "Wait for the next month, or ask for a higher limit.",
             Self::HeadersTooLarge => "Send fewer or shorter header fields.",
             Self::Internal => {
-                "Try again later. If it happens again, give the operator the `requestId`."
+                "Try again later. If it happens again, send the operator the `requestId`."
             }
             Self::InDevelopment => "Do not use the operation yet.",
             Self::AnalysisFailed => {
-                "Try again later. If it happens again, give the operator the `requestId`."
+                "Try again later. If it happens again, send the operator the `requestId`."
             }
             Self::Overloaded | Self::NotReady => "Retry after the time in `Retry-After`.",
             Self::AnalysisTimeout => {

@@ -6,6 +6,7 @@ use axum::response::Response;
 
 use super::own_path::{link, own_path};
 use super::page::{Frame, respond};
+use super::shown::Prose;
 use crate::error::{Code, Problem};
 
 #[derive(Template)]
@@ -14,27 +15,39 @@ struct ErrorPage<'a> {
     frame: Frame,
     status: u16,
     title: &'static str,
-    detail: &'a str,
+    detail: Prose<'a>,
     advice: &'static str,
     /// The sign-in page, for a person who is not signed in.
     sign_in: Option<String>,
     request_id: &'a str,
 }
 
-/// Replaces the response's problem by a page. After signing in, the person continues at the page `next`.
+/// The browser that requested a page.
+pub(crate) struct Reader {
+    /// The page at which the person continues after signing in.
+    pub(crate) next: String,
+    /// The token of the forms of its session, if it has one.
+    pub(crate) form_token: Option<String>,
+}
+
+/// Replaces the response's problem by a page.
 pub(crate) fn write(
     problem: &Problem,
     response: Response,
     request_id: &str,
-    next: &str,
+    reader: &Reader,
 ) -> Response {
+    let is_signed_out = problem.code == Code::Unauthenticated;
+    // Its person is not looked up for an error, but can leave it.
+    let token = reader.form_token.clone().filter(|_| !is_signed_out);
+    let next = &reader.next;
     let page = ErrorPage {
-        frame: Frame::open(),
+        frame: token.map_or_else(Frame::open, |token| Frame::of(String::new(), token)),
         status: problem.code.status().as_u16(),
         title: title(problem.code),
-        detail: &problem.detail,
+        detail: Prose(&problem.detail),
         advice: advice(problem.code),
-        sign_in: (problem.code == Code::Unauthenticated).then(|| link("/sign-in", own_path(next))),
+        sign_in: is_signed_out.then(|| link("/sign-in", own_path(next))),
         request_id,
     };
     let mut page = respond(problem.code.status(), &page);
@@ -61,13 +74,13 @@ fn title(code: Code) -> &'static str {
 fn advice(code: Code) -> &'static str {
     match code {
         Code::Unauthenticated => {
-            "Sign in, then go back and repeat it. The previous page still has what you typed."
+            "After signing in you are where you wanted to go. Your input is still on the previous page."
         }
         Code::NotFound | Code::OrganizationNotFound => {
             "Check the URL, or start again from the console."
         }
         Code::InsufficientScope => {
-            "Sign in with a token that has the scope, or ask the person who created this one."
+            "Sign out, then sign in with a token that has the scope, or ask the person who created this one."
         }
         Code::InsufficientRole | Code::EntitlementRequired => {
             "Ask an owner of the organization, or the operator of this service."
@@ -79,7 +92,7 @@ fn advice(code: Code) -> &'static str {
             "Wait a moment, then try again."
         }
         Code::Internal => {
-            "Try again. If it happens again, give the request ID to the operator of this service."
+            "Try again. If it happens again, send the request ID to the operator of this service."
         }
         _ => "Go back, correct it and try again.",
     }

@@ -14,7 +14,7 @@ pub(crate) struct Shown<'a>(pub(crate) &'a str);
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Visible<'a>(pub(crate) &'a str);
 
-/// A sentence with code in backticks.
+/// Sentences with code in backticks, or between fences of three.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Prose<'a>(pub(crate) &'a str);
 
@@ -69,12 +69,50 @@ impl HtmlSafe for Prose<'_> {}
 impl Display for Prose<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut rest = self.0;
-        while let Some((before, code, after)) = code(rest) {
-            write!(f, "{}<code>{}</code>", Visible(before), Visible(code))?;
-            rest = after;
+        while let Some((before, block, after)) = fenced(rest) {
+            inline(before.trim_end(), f)?;
+            for (at, line) in block.lines().enumerate() {
+                f.write_str(if at == 0 {
+                    "<code class=\"block\">"
+                } else {
+                    "\n"
+                })?;
+                Shown(line).fmt(f)?;
+            }
+            f.write_str("</code>")?;
+            rest = after.trim_start();
         }
-        Visible(rest).fmt(f)
+        inline(rest, f)
     }
+}
+
+fn inline(text: &str, f: &mut Formatter<'_>) -> fmt::Result {
+    let mut rest = text;
+    while let Some((before, code, after)) = code(rest) {
+        write!(f, "{}<code>{}</code>", Visible(before), Visible(code))?;
+        rest = after;
+    }
+    Visible(rest).fmt(f)
+}
+
+/// The first block of code between fences, without the name of its language, and the text before and after it.
+fn fenced(text: &str) -> Option<(&str, &str, &str)> {
+    const FENCE: &str = "```";
+    let (before, rest) = text.split_once(FENCE)?;
+    let (block, after) = rest.split_once(FENCE)?;
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-');
+    let code = block.trim_start_matches(is_name);
+    // The language is part of the fence only if white space follows it.
+    let code = if code.starts_with(char::is_whitespace) {
+        code
+    } else {
+        block
+    };
+    let code = match code.split_once('\n') {
+        Some((first, rest)) if first.trim().is_empty() => rest.trim_end(),
+        _ => code.trim(),
+    };
+    (!code.is_empty()).then_some((before, code, after))
 }
 
 /// The first text between backticks, and the text before and after it.
@@ -119,6 +157,16 @@ mod tests {
                 "`\u{202e}`",
                 "<code><mark class=\"odd\">U+202E</mark></code>",
             ),
+            (
+                "Write ```python if a: return\n``` here.",
+                "Write<code class=\"block\">if a: return</code>here.",
+            ),
+            (
+                "```\n<a>\n  b\r\n```",
+                "<code class=\"block\">&#60;a&#62;\n  b</code>",
+            ),
+            ("```x()```", "<code class=\"block\">x()</code>"),
+            ("``` ```", "``` ```"),
             ("a ` b", "a ` b"),
             ("``` x ``", "``` x ``"),
             ("", ""),

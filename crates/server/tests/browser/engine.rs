@@ -2,11 +2,11 @@
 
 use futures_util::future::{BoxFuture, FutureExt as _};
 use review::{
-    Candidate, Category, ChunkStatus, Engine, Event, LineKind, Origin, Place, Priority, Report,
-    Side, Task,
+    Candidate, Category, ChunkStatus, Engine, Event, LineKind, Origin, Place, Priority,
+    Replacement, Report, Side, Span, Task,
 };
 
-/// Reports each added line, and quotes it.
+/// Reports the first character of each added line, and quotes the line. It replaces the number in `eighth = 8`.
 pub(crate) struct Quoting;
 
 impl Engine for Quoting {
@@ -21,6 +21,16 @@ impl Engine for Quoting {
                 let lines = chunk.hunks.iter().flat_map(|hunk| hunk.lines.iter());
                 for line in lines.filter(|line| line.kind == LineKind::Added) {
                     let number = line.new.unwrap();
+                    let span = |column| Span {
+                        start_column: column,
+                        end_line: number,
+                        end_column: column + 1,
+                    };
+                    let replacement = line.text.starts_with("eighth").then(|| Replacement {
+                        line: number,
+                        span: span(10),
+                        text: "9".to_owned(),
+                    });
                     report.report(Event::Found(Candidate {
                         file: chunk.index,
                         side: Side::New,
@@ -43,14 +53,14 @@ impl Engine for Quoting {
                         suggested_fix: Some(format!("Remove {}", line.text)),
                         confidence: 0.9,
                         scope: None,
-                        span: None,
+                        span: (!line.text.is_empty()).then(|| span(1)),
                         related: vec![Place {
                             file: chunk.index,
                             side: Side::New,
                             line: number,
                         }],
                         references: Vec::new(),
-                        replacement: None,
+                        replacement,
                         lowered_in_test_code: false,
                         suppression: None,
                     }));

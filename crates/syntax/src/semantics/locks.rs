@@ -318,11 +318,7 @@ fn is_alone(call: Node<'_>, statement: Node<'_>) -> bool {
     call == statement
         || within.all(|around| {
             around.has_role(Role::Await)
-                || around.is(&[
-                    "expression_statement",
-                    "discarded_expression",
-                    "unsafe_block",
-                ])
+                || around.is(&["expression_statement", "unsafe_block"])
                 || around.is(&["block"])
                     && around
                         .parent()

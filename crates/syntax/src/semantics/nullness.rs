@@ -300,7 +300,6 @@ fn gives_value(value: Node<'_>) -> bool {
     const MADE: &[&str] = &[
         "array",
         "array_creation_expression",
-        "array_literal",
         "collection_literal",
         "composite_literal",
         "dictionary",

@@ -145,8 +145,8 @@ async fn find(context: &AdminContext, given: &str) -> Result<Answer, Error> {
         "-" => secret_input::read("Token: ")?,
         given => Secret::new(given.to_owned()),
     };
-    let malformed = "not a token issued by Hunkwise: those are hw_ and 36 letters and digits; this one was mistyped or \
-                     is of another kind";
+    let malformed =
+        "not a token issued by Hunkwise, which is hw_ followed by 36 letters and digits";
     let secret = TokenSecret::parse(secret.expose()).ok_or_else(|| Error::usage(malformed))?;
     let found = context
         .store

@@ -78,8 +78,8 @@ fn report(found: &Found) -> String {
         counted(examples, "example"),
     );
     let _ = match failed {
-        0 => writeln!(out, "{rules}, {examples}: all as marked"),
-        n => writeln!(out, "{rules}, {examples}: {n} not as marked"),
+        0 => writeln!(out, "{rules}, {examples}: all pass"),
+        n => writeln!(out, "{rules}, {examples}: {n} failed"),
     };
     out
 }

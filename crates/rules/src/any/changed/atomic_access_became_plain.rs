@@ -31,6 +31,41 @@ path: src/A.java
 +    private int hits;
 ^
 "#,
+        r#"
+path: src/a.c
+ void add(struct counter *c) {
+-	atomic_fetch_add(&c->n, 1);
++	c->n++;
+^
+ }
+"#,
+        r#"
+path: src/a.cpp
+ class Counter {
+-    std::atomic<int> hits;
++    int hits;
+^
+ };
+"#,
+        r#"
+path: src/A.cs
+@@ void Add()
+ {
+-    Interlocked.Increment(ref count);
++    count++;
+^
+ }
+"#,
+        r#"
+path: src/a.kt
+ class Counter {
+     fun start(rows: List<Row>) {
+-        this.pending = AtomicInteger(rows.size + 1)
++        this.pending = rows.size + 1
+^
+     }
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -45,6 +80,35 @@ path: src/A.java
  class A {
 -    private final AtomicInteger hits = new AtomicInteger();
 +    private final LongAdder hits = new LongAdder();
+"#,
+        r#"
+path: src/a.c
+ void add(struct counter *c) {
+-	atomic_fetch_add(&c->n, 1);
++	atomic_fetch_add_explicit(&c->n, 1, memory_order_relaxed);
+ }
+"#,
+        r#"
+path: src/a.cpp
+ class Counter {
+-    std::atomic<int> hits;
++    std::atomic<long> hits;
+ };
+"#,
+        r#"
+path: src/A.cs
+@@ void Add()
+ {
+-    Interlocked.Increment(ref count);
++    Interlocked.Add(ref count, 1);
+ }
+"#,
+        r#"
+path: src/a.kt
+ class Counter {
+-    private val hits = AtomicInteger()
++    private val hits = LongAdder()
+ }
 "#,
     ],
 };

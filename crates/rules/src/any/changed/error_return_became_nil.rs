@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "any/error-return-became-nil",
     languages: &["Go"],
     title: "Returned error replaced by nil",
-    why: "On this path the error was returned to the caller. Now the caller is told that the call succeeded.",
+    why: "On this path the error was returned to the caller. Now the caller learns that the call succeeded.",
     fix: "Return the error.",
     references: &["CWE-394"],
     priority: Priority::P2,

@@ -8,7 +8,7 @@ use syntax::tree::{Binary, Node, Operation};
 pub(crate) const RULE: Rule = Rule {
     id: "any/range-became-everything",
     languages: &[],
-    title: "Condition that became constant",
+    title: "Condition became constant",
     why: "Both limits of a range were required, and now either is enough: each value is above the lower limit or below the \
           upper one. The same holds for `x != a || x != b`, and the reverse holds for nothing.",
     fix: "Join the two comparisons with the operator that was there before.",

@@ -87,6 +87,48 @@ path: tests/ATest.php
 ^
          $this->assertSame(3, add(1, 2));
 "#,
+        r#"
+path: test/ATest.kt
+ class ATest {
++    @Disabled
+^
+     @Test
+     fun adds() {
+         assertEquals(3, add(1, 2))
+     }
+ }
+"#,
+        r#"
+path: test/ATest.cs
+ public class ATest
+ {
++    [Ignore]
+^
+     [Test]
+     public void Adds()
+     {
+         Assert.AreEqual(3, Add(1, 2));
+     }
+ }
+"#,
+        r#"
+path: spec/a_spec.rb
+ describe Sum do
+-  it "adds" do
++  xit "adds" do
+^
+     expect(add(1, 2)).to eq(3)
+   end
+ end
+"#,
+        r#"
+path: test/sum_test.cpp
+ TEST(Sum, Adds) {
+-    EXPECT_EQ(3, add(1, 2));
++    GTEST_SKIP();
+^
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -128,6 +170,75 @@ path: tests/test_a.py
 +@pytest.mark.skip(reason="see https://example.org/issues/12")
  def test_adds() -> None:
      assert add(1, 2) == 3
+"#,
+        r#"
+path: test/ATest.java
+ class ATest {
++    @Disabled
++    @Test
++    void subtracts() {
++        assertEquals(1, subtract(3, 2));
++    }
+ }
+"#,
+        r#"
+path: test/ATest.kt
+ class ATest {
+-    @Disabled
+     @Test
+     fun adds() {
+         assertEquals(3, add(1, 2))
+     }
+ }
+"#,
+        r#"
+path: test/ATest.cs
+ public class ATest
+ {
++    [Ignore("https://example.com/issues/12")]
+     [Test]
+     public void Adds()
+     {
+         Assert.AreEqual(3, Add(1, 2));
+     }
+ }
+"#,
+        r#"
+path: tests/a.rs
++    #[ignore = "needs a database"]
++    #[test]
++    fn adds() {
++        assert_eq!(3, add(1, 2));
++    }
+"#,
+        r#"
+path: tests/ATest.php
+ <?php
+ class ATest extends TestCase
+ {
++    public function testSubtracts()
++    {
++        $this->markTestIncomplete();
++    }
+ }
+"#,
+        r#"
+path: spec/a_spec.rb
+ describe Sum do
+-  xit "adds" do
++  it "adds" do
+     expect(add(1, 2)).to eq(3)
+   end
+ end
+"#,
+        r#"
+path: test/sum_test.cpp
+ TEST(Sum, Adds) {
++    if (!has_clock()) {
++        GTEST_SKIP();
++    }
+     EXPECT_EQ(3, add(1, 2));
+ }
 "#,
     ],
 };

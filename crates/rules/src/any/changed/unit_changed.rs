@@ -7,7 +7,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "any/unit-changed",
     languages: &[],
     title: "Unit of a quantity changed, but not the number",
-    why: "The value is a thousand times too large or too small for whatever reads it: a time-out that never comes, or comes at once, a \
+    why: "The value is a thousand times too large or too small for whatever reads it: a time-out that never comes, or comes immediately, a \
           date in another century.",
     fix: "Keep the unit or the conversion, or change the number with it.",
     references: &["CWE-682"],

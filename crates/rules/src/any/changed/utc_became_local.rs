@@ -7,7 +7,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "any/utc-became-local",
     languages: &[],
     title: "Time in UTC became local time",
-    why: "What reads the value still expects UTC. The time is off by the machine's offset, so the code is right on a server in UTC \
+    why: "Readers of the value still expect UTC. The time is off by the machine's offset, so the code is right on a server in UTC \
           and wrong on others, and twice a year an hour is missing or comes twice.",
     fix: "Keep the call that returns UTC, or a value with its time zone.",
     references: &["CWE-682"],

@@ -16,8 +16,6 @@ pub(crate) const RULE: Rule = Rule {
         "Java",
         "C#",
         "PHP",
-        "Kotlin",
-        "Ruby",
         "C++",
     ],
     title: "Error silently turned into an ordinary value",
@@ -53,6 +51,45 @@ path: src/A.java
 ^
 +            return null;
 +        }
+"#,
+        r#"
+path: src/A.cs
+ public Rows Load(string path)
+ {
+     try
+     {
+         return Parse(Read(path));
+     }
++    catch (Exception e)
+^
++    {
++        return null;
++    }
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
+ function load($path)
+ {
+     try {
+         return parse(read($path));
++    } catch (Exception $e) {
+^
++        return null;
++    }
+ }
+"#,
+        r#"
+path: src/a.cpp
+ int load(const std::string& path) {
+     try {
+         return parse(read(path));
++    } catch (...) {
+^
++        return 0;
++    }
+ }
 "#,
     ],
     negative: &[
@@ -116,6 +153,43 @@ path: src/A.java
 +            return null;
 +        }
      }
+ }
+"#,
+        r#"
+path: src/A.cs
+ public Rows Load(string path)
+ {
+     try
+     {
+         return Parse(Read(path));
+     }
++    catch (FileNotFoundException e)
++    {
++        return null;
++    }
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
+ function load($path)
+ {
+     try {
+         return parse(read($path));
++    } catch (Exception $e) {
++        report($e);
++        return null;
++    }
+ }
+"#,
+        r#"
+path: src/a.cpp
+ int load(const std::string& path) {
+     try {
+         return parse(read(path));
++    } catch (const NotFound& error) {
++        return 0;
++    }
  }
 "#,
     ],
@@ -267,10 +341,6 @@ fn is_wide(node: Node<'_>) -> bool {
     let head = node.text().split('{').next().unwrap_or_default();
     match node.tree().grammar().name() {
         "JavaScript" | "TypeScript" | "TSX" => true,
-        "Ruby" => {
-            !head.lines().next().unwrap_or_default().contains("::")
-                && node.field("exceptions").is_none()
-        }
         _ => {
             let inner = head.split_once('(').map_or("", |(_, inner)| inner);
             let kind = inner

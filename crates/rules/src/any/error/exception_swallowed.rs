@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "any/exception-swallowed",
     languages: &[],
     title: "Error is now swallowed",
-    why: "The handler passed the error on or reported it. Now it does nothing, only logs, or gives an ordinary value, and \
+    why: "The handler passed the error on or reported it. Now it does nothing, only logs, or returns an ordinary value, and \
           the code continues as if the operation had succeeded.",
     fix: "Pass the error on, or handle it: logging alone does not handle it.",
     references: &["CWE-391"],

@@ -24,7 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     title: "Change of all rows of a table",
     why: "Without a condition the statement changes or deletes every row. Only a backup brings them back.",
-    fix: "Add the condition. If the statement is for all rows, say so: in the name of the function, or with `WHERE true` or `TRUNCATE`.",
+    fix: "Add the condition. If the statement is for all rows, say so in the function's name, or with `WHERE true` or `TRUNCATE`.",
     references: &["https://www.postgresql.org/docs/current/sql-delete.html"],
     priority: Priority::P1,
     category: review::Category::DataIntegrity,

@@ -60,6 +60,40 @@ path: src/a.php
 +  go();
 +}
 "#,
+        r#"
+path: src/A.cs
++bool IsAdmin(string name)
++{
++    return name.ToLower() == "Admin";
+^
++}
+"#,
+        r#"
+path: src/a.go
++func isAdmin(name string) bool {
++	return strings.ToLower(name) == "Admin"
+^
++}
+"#,
+        r#"
+path: src/a.rb
+ def admin?(name)
++  name.downcase == "Admin"
+^
+ end
+"#,
+        r#"
+path: src/a.kt
++fun isAdmin(name: String) = name.lowercase() == "Admin"
+^
+"#,
+        r#"
+path: src/a.rs
+ fn is_admin(name: &str) -> bool {
++    name.to_lowercase() == "Admin"
+^
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -72,6 +106,46 @@ path: src/a.js
 path: src/a.py
  def f(kind):
 +    return kind.upper() == "JSON-1" or kind.lower() != other
+"#,
+        r#"
+path: src/A.java
++boolean isAdmin(String name) {
++    return name.toLowerCase().equals("admin") || name.toUpperCase().startsWith("ADMIN");
++}
+"#,
+        r#"
+path: src/A.cs
++bool IsAdmin(string name)
++{
++    return name.ToLower() == "admin" || name.ToUpper() == "ADMIN";
++}
+"#,
+        r#"
+path: src/a.go
++func isAdmin(name string) bool {
++	return strings.ToLower(name) == "admin" || strings.EqualFold(name, "Admin")
++}
+"#,
+        r#"
+path: src/a.php
+ <?php
++$isAdmin = strtolower($name) === 'admin' || strtoupper($name) === 'ADMIN';
+"#,
+        r#"
+path: src/a.rb
+ def admin?(name)
++  name.downcase == "admin" || name.casecmp?("Admin")
+ end
+"#,
+        r#"
+path: src/a.kt
++fun isAdmin(name: String) = name.lowercase() == "admin" || name.equals("Admin", ignoreCase = true)
+"#,
+        r#"
+path: src/a.rs
+ fn is_admin(name: &str) -> bool {
++    name.to_lowercase() == "admin" || name.eq_ignore_ascii_case("Admin")
+ }
 "#,
     ],
 };

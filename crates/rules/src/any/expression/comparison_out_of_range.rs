@@ -59,6 +59,13 @@ path: src/a.go
 +	return n > 0 && b < 255 && b <= 254
 +}
 "#,
+        r#"
+path: src/A.cs
++bool IsMark(byte b)
++{
++    return b == 0xff || b > 0;
++}
+"#,
     ],
 };
 

@@ -20,6 +20,7 @@ pub(crate) const RULE: Rule = Rule {
         "Go",
         "Rust",
         "Ruby",
+        "Kotlin",
     ],
     title: "Duplicate condition in an if chain",
     why: "An earlier branch has the same condition, so this one is never taken. Usually a line was copied and not \
@@ -75,6 +76,100 @@ path: src/a.ts
    return `${n}`;
  }
 "#,
+        r#"
+path: src/A.java
+@@ String name(int kind) {
++        if (kind == 1) {
++            return "a";
++        } else if (kind == 1) {
+^
++            return "b";
++        }
+"#,
+        r#"
+path: src/a.c
+ const char *name(int kind) {
++    if (kind == 1) {
++        return "a";
++    } else if (kind == 1) {
+^
++        return "b";
++    }
+     return "c";
+ }
+"#,
+        r#"
+path: src/A.cs
+@@ string Name(int kind)
+ {
++    if (kind == 1)
++    {
++        return "a";
++    }
++    else if (kind == 1)
+^
++    {
++        return "b";
++    }
+"#,
+        r#"
+path: src/a.php
+ <?php
++if ($kind === 1) {
++    echo "a";
++} elseif ($kind === 1) {
+^
++    echo "b";
++}
+"#,
+        r#"
+path: src/a.go
+ func name(kind int) string {
++	if kind == 1 {
++		return "a"
++	} else if kind == 1 {
+^
++		return "b"
++	}
+ 	return "c"
+ }
+"#,
+        r#"
+path: src/a.rs
+ fn name(kind: u8) -> &'static str {
++    if kind == 1 {
++        "a"
++    } else if kind == 1 {
+^
++        "b"
++    } else {
++        "c"
++    }
+ }
+"#,
+        r#"
+path: src/a.rb
+ def name(kind)
++  if kind == 1
++    "a"
++  elsif kind == 1
+^
++    "b"
++  end
+ end
+"#,
+        r#"
+path: src/a.kt
+ fun name(kind: Int): String {
++    if (kind == 1) {
++        return "a"
++    } else if (kind == 1) {
+^
++        return "b"
++    }
+     return "c"
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -112,6 +207,81 @@ path: src/a.js
 +  if (b.left) { b = b.next; }
 +  if (b.left) continue;
 +}
+"#,
+        r#"
+path: src/A.java
+@@ String name(int kind) {
++        if (kind == 1) {
++            return "a";
++        } else if (kind == 2) {
++            return "b";
++        }
+"#,
+        r#"
+path: src/a.c
+ const char *name(int kind) {
++    if (kind == 1) {
++        return "a";
++    } else if (kind == 2) {
++        return "b";
++    }
+     return "c";
+ }
+"#,
+        r#"
+path: src/A.cs
+@@ string Name(int kind)
+ {
++    if (kind == 1)
++    {
++        return "a";
++    }
++    else if (kind == 2)
++    {
++        return "b";
++    }
+"#,
+        r#"
+path: src/a.php
+ <?php
++if ($kind === 1) {
++    echo "a";
++} elseif ($kind === 2) {
++    echo "b";
++}
+"#,
+        r#"
+path: src/a.rs
+ fn name(kind: u8) -> &'static str {
++    if kind == 1 {
++        "a"
++    } else if kind == 2 {
++        "b"
++    } else {
++        "c"
++    }
+ }
+"#,
+        r#"
+path: src/a.rb
+ def name(kind)
++  if kind == 1
++    "a"
++  elsif kind == 2
++    "b"
++  end
+ end
+"#,
+        r#"
+path: src/a.kt
+ fun name(kind: Int): String {
++    if (kind == 1) {
++        return "a"
++    } else if (kind == 2) {
++        return "b"
++    }
+     return "c"
+ }
 "#,
     ],
 };
@@ -192,7 +362,7 @@ fn same_after_exit<'t>(first: Node<'t>, second: Node<'t>) -> Option<(Node<'t>, N
 /// The conditions of a chain; none if the node is in the middle of one.
 fn chain(node: Node<'_>) -> Vec<Node<'_>> {
     let is_part = node.parent().is_some_and(|parent| {
-        parent.is(&["else_clause"])
+        wraps_else(parent)
             || (parent.has_role(Role::If) && parent.field("alternative") == Some(node))
     });
     // The tested variable may be redeclared in each condition.
@@ -217,7 +387,7 @@ fn chain(node: Node<'_>) -> Vec<Node<'_>> {
             .children()
             .filter(|child| child.index() > then.index() && !child.is_inside(then))
         {
-            let inner = if part.is(&["else_clause"]) {
+            let inner = if wraps_else(part) {
                 part.named_children().next().unwrap_or(part)
             } else {
                 part
@@ -231,6 +401,15 @@ fn chain(node: Node<'_>) -> Vec<Node<'_>> {
         }
     }
     conditions
+}
+
+/// Whether a node is what some grammars put around the code of an `else`.
+fn wraps_else(node: Node<'_>) -> bool {
+    let is_otherwise = || {
+        let branch = node.parent().and_then(Node::branch);
+        branch.is_some_and(|branch| branch.otherwise == Some(node))
+    };
+    node.is(&["else_clause"]) || node.is(&["control_structure_body"]) && is_otherwise()
 }
 
 fn cases(node: Node<'_>) -> Vec<Node<'_>> {

@@ -46,6 +46,25 @@ path: src/a.js
 ^
  };
 "#,
+        r#"
+path: src/a.rb
++COLOURS = {
++  red: 1,
++  green: 2,
++  red: 3,
+^
++}
+"#,
+        r#"
+path: src/a.php
+ <?php
++$colours = [
++    "red" => 1,
++    "green" => 2,
++    "red" => 3,
+^
++];
+"#,
     ],
     negative: &[
         r#"
@@ -56,6 +75,15 @@ path: src/a.py
         r#"
 path: src/a.js
 +const options = { get depth() { return 1; }, set depth(x) {}, ["a" + b]: 1 };
+"#,
+        r#"
+path: src/a.rb
++COLOURS = { red: 1, green: 2, Red: 3, **more }
+"#,
+        r#"
+path: src/a.php
+ <?php
++$colours = ["red" => 1, "green" => 2, "Red" => 3, ...$more];
 "#,
     ],
 };

@@ -50,6 +50,14 @@ path: src/A.java
 +map.put("a", second);
 ^
 "#,
+        r#"
+path: src/a.kt
+ fun fill(data: IntArray) {
++    data[0] = width
++    data[0] = height
+^
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -68,6 +76,22 @@ path: src/a.go
 +	run(data)
 +	data[0] = height
 "#,
+        r#"
+path: src/A.cs
++void Fill()
++{
++    names["a"] = first;
++    names["b"] = second;
++}
+"#,
+        r#"
+path: src/a.kt
+ fun fill(data: IntArray) {
++    data[0] = width
++    data[1] = height
++    data[1] = data[1] + 1
+ }
+"#,
     ],
 };
 
@@ -79,10 +103,7 @@ fn written<'t>(node: Node<'t>) -> Option<(Vec<Node<'t>>, Node<'t>)> {
         node
     };
     if let Some(set) = inner.assignment().filter(|set| set.operator == "=") {
-        let target = if set
-            .target
-            .is(&["expression_list", "directly_assignable_expression"])
-        {
+        let target = if set.target.is(&["expression_list"]) {
             set.target
                 .named_children()
                 .next()

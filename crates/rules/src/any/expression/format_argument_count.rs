@@ -130,7 +130,7 @@ fn by_percent(node: Node<'_>) -> Option<(usize, usize)> {
 fn printf(format: Option<Node<'_>>, values: &[Node<'_>]) -> Option<(usize, usize)> {
     let format = taint::argument_value(format?);
     let text = format
-        .is(&["string", "string_literal", "line_string_literal"])
+        .is(&["string", "string_literal"])
         .then(|| format.text())?;
     let is_spread = |value: &Node<'_>| {
         value.text().starts_with(['*', '&']) || value.is(&["pair", "hash", "splat_argument"])

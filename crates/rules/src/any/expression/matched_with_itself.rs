@@ -6,7 +6,7 @@ use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/matched-with-itself",
-    languages: &["Rust", "Kotlin", "Python"],
+    languages: &["Rust", "Python"],
     title: "Identical expressions in a match tuple",
     why: "Two values are matched together, and both are the same expression. Each case with two different parts is \
           dead, and the intended second value is never tested.",
@@ -60,6 +60,13 @@ path: src/a.rs
 +        (0, _) => Order::Less,
          _ => Order::Same,
      }
+"#,
+        r#"
+path: src/a.py
+@@ def compare(left, right):
++    match (left.kind, right.kind):
++        case ("a", "b"):
++            return 1
 "#,
     ],
 };

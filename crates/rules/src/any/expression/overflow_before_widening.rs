@@ -65,6 +65,14 @@ path: src/A.java
 +    return size + 4 * 1024;
 +}
 "#,
+        r#"
+path: src/A.cs
++long Area(int width, int height)
++{
++    long size = (long)width * height;
++    return size;
++}
+"#,
     ],
 };
 

@@ -1,4 +1,4 @@
-//! An `if` with identical branches, and a chain that repeats a condition.
+//! An `if` with identical branches.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -10,9 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     languages: &[
         "Java", "Go", "C#", "Kotlin", "C", "C++", "Rust", "Ruby", "PHP",
     ],
-    title: "Identical branches or repeated condition",
-    why: "If both branches do the same, the condition has no effect; if a later branch repeats an earlier condition, \
-          it is never reached. Either is usually left over from a branch that was copied and not adapted.",
+    title: "Identical branches",
+    why: "Both branches do the same, so the condition has no effect. Usually a branch was copied and not adapted.",
     fix: "Adapt the copied branch, or remove the condition.",
     references: &["CWE-561"],
     priority: Priority::P2,
@@ -34,16 +33,6 @@ path: src/A.java
 +        }
 "#,
         r#"
-path: src/a.kt
-@@ fun name(k: Int): String {
-+    if (k == 1) {
-+        return "a"
-+    } else if (k == 1) {
-^
-+        return "b"
-+    }
-"#,
-        r#"
 path: src/A.cs
 +int n = isNew ? full : full;
 ^
@@ -53,6 +42,60 @@ path: src/a.kt
 @@ fun f(k: Int) {
 +    if (k > 1) run(k) else run(k)
 ^
+"#,
+        r#"
+path: src/a.go
+ func price(item Item) int {
++	if item.New {
+^
++		return item.Full()
++	} else {
++		return item.Full()
++	}
+ }
+"#,
+        r#"
+path: src/a.c
+ int price(struct item *item) {
++    if (item->is_new) {
+^
++        return full(item);
++    } else {
++        return full(item);
++    }
+ }
+"#,
+        r#"
+path: src/a.rs
+ fn price(item: &Item) -> u32 {
++    if item.is_new {
+^
++        item.full()
++    } else {
++        item.full()
++    }
+ }
+"#,
+        r#"
+path: src/a.rb
+ def price(item)
++  if item.new?
+^
++    item.full
++  else
++    item.full
++  end
+ end
+"#,
+        r#"
+path: src/a.php
+ <?php
++if ($item->isNew()) {
+^
++    charge($item->full());
++} else {
++    charge($item->full());
++}
 "#,
     ],
     negative: &[
@@ -75,6 +118,65 @@ path: src/a.go
 +	} else {
 +		return "a"
 +	}
+"#,
+        r#"
+path: src/A.cs
+ int Price(Item item)
+ {
++    if (item.IsNew)
++    {
++        return item.Full();
++    }
++    else
++    {
++        return item.Half();
++    }
+ }
+"#,
+        r#"
+path: src/a.kt
+ fun price(item: Item) {
++    if (item.isNew) charge(item.full) else charge(item.half)
+ }
+"#,
+        r#"
+path: src/a.c
+ int price(struct item *item) {
++    if (item->is_new) {
++        return full(item);
++    } else {
++        return half(item);
++    }
+ }
+"#,
+        r#"
+path: src/a.rs
+ fn price(item: &Item) -> u32 {
++    if item.is_new {
++        item.full()
++    } else {
++        item.half()
++    }
+ }
+"#,
+        r#"
+path: src/a.rb
+ def price(item)
++  if item.new?
++    item.full
++  else
++    item.half
++  end
+ end
+"#,
+        r#"
+path: src/a.php
+ <?php
++if ($item->isNew()) {
++    charge($item->full());
++} else {
++    charge($item->half());
++}
 "#,
     ],
 };
@@ -99,22 +201,19 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let Some(branch) = node.branch() else { return };
-    // Other languages have their own rule for this.
-    if node.tree().grammar().name() == "Kotlin" {
-        tested_before(node, branch.condition, sink);
-    }
     let Some(otherwise) = branch.otherwise else {
         return;
     };
-    let other = bare(otherwise);
-    let in_chain = node
-        .parent()
-        .is_some_and(|parent| parent.has_role(Role::If) || parent.is(&["else_clause"]));
-    let empty = branch.then.statements().is_empty();
-    if !other.has_role(Role::If)
+    let (then, other) = (content(branch.then), content(otherwise));
+    let in_chain = node.parent().is_some_and(|parent| {
+        parent.has_role(Role::If) || parent.is(&["else_clause", "control_structure_body"])
+    });
+    let is_same =
+        then.len() == other.len() && then.iter().zip(&other).all(|(a, b)| a.says_same(*b));
+    if is_same
         && !in_chain
-        && !empty
-        && bare(branch.then).says_same(other)
+        && !branch.then.statements().is_empty()
+        && !other.iter().any(|node| node.has_role(Role::If))
         && node.is_all_changed()
     {
         sink.report(
@@ -127,47 +226,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The content of an `else`.
-fn bare(node: Node<'_>) -> Node<'_> {
-    if node.is(&["else_clause", "control_structure_body"]) {
-        node.named_children()
-            .last()
-            .filter(|_| node.named_children().count() == 1)
-            .unwrap_or(node)
+/// The code of a branch, without the node that some grammars put around it.
+fn content(node: Node<'_>) -> Vec<Node<'_>> {
+    if node.is(&["else_clause", "control_structure_body", "then", "else"]) {
+        node.named_children().collect()
     } else {
-        node
-    }
-}
-
-/// Searches the chain of `else if` upwards for the same condition.
-fn tested_before(node: Node<'_>, condition: Node<'_>, sink: &mut Sink<'_>) {
-    if condition.all(Role::Call).next().is_some()
-        || condition.all(Role::Assign).next().is_some()
-        || node.field("initializer").is_some()
-    {
-        return;
-    }
-    let mut inner = node;
-    for outer in node.ancestors() {
-        if outer.is(&["else_clause", "control_structure_body", "statements"]) {
-            continue;
-        }
-        let Some(branch) = outer
-            .branch()
-            .filter(|branch| branch.otherwise.is_some_and(|other| bare(other) == inner))
-        else {
-            return;
-        };
-        if branch.condition.says_same(condition) {
-            sink.report(
-                condition,
-                format!(
-                    "`{}` was already checked in this chain, so this branch is never reached.",
-                    quote(condition.text())
-                ),
-            );
-            return;
-        }
-        inner = outer;
+        vec![node]
     }
 }

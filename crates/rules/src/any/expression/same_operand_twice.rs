@@ -89,6 +89,40 @@ path: src/a.go
 ^
  }
 "#,
+        r#"
+path: src/a.js
+ function same(a, b) {
++  return a.x === b.x && a.y === a.y;
+^
+ }
+"#,
+        r#"
+path: src/a.c
+ int same(struct point *a, struct point *b) {
++    return a->x == b->x && a->y == a->y;
+^
+ }
+"#,
+        r#"
+path: src/a.rs
+ fn same(a: &Point, b: &Point) -> bool {
++    a.x == b.x && a.y == a.y
+^
+ }
+"#,
+        r#"
+path: src/a.rb
+ def same?(other)
++  @x == other.x && @y == @y
+^
+ end
+"#,
+        r#"
+path: src/a.php
+ <?php
++$same = $a->x === $b->x && $a->y === $a->y;
+^
+"#,
     ],
     negative: &[
         r#"
@@ -127,6 +161,42 @@ path: src/A.java
 +boolean isNan(double x) {
 +    return x != x;
 +}
+"#,
+        r#"
+path: src/a.js
+ function same(a, b) {
++  return a.x === b.x && a.y === b.y;
+ }
+"#,
+        r#"
+path: src/A.cs
++bool Same(Point a, Point b)
++{
++    return a.X == b.X && a.Y == b.Y;
++}
+"#,
+        r#"
+path: src/a.c
+ int same(struct point *a, struct point *b) {
++    return a->x == b->x && a->y == b->y;
+ }
+"#,
+        r#"
+path: src/a.rs
+ fn same(a: &Point, b: &Point) -> bool {
++    a.x == b.x && a.y == b.y
+ }
+"#,
+        r#"
+path: src/a.rb
+ def same?(other)
++  @x == other.x && @y == other.y
+ end
+"#,
+        r#"
+path: src/a.php
+ <?php
++$same = $a->x === $b->x && $a->y === $b->y;
 "#,
     ],
 };

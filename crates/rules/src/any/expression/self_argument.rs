@@ -7,7 +7,7 @@ use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/self-argument",
-    languages: &["Java", "Go", "C#", "Kotlin", "C", "C++", "PHP", "Ruby"],
+    languages: &["Java", "Go", "C#", "Kotlin", "C++", "PHP", "Ruby"],
     title: "Value compared or combined with itself",
     why: "A value that is compared with itself, copied onto itself or added to itself has a known result, and the \
           value that should be the other operand is not used.",
@@ -46,6 +46,26 @@ path: src/a.kt
 +    return name.equals(name) && Objects.equals(id, id)
 ^
 "#,
+        r#"
+path: src/a.php
+ <?php
++$same = $day->equals($day);
+^
+"#,
+        r#"
+path: src/a.rb
+ def keep(tags, old)
++  tags.subtract(tags)
+^
+ end
+"#,
+        r#"
+path: src/a.cpp
+ bool covers(const Area& area, const Area& other) {
++    return area.contains(area);
+^
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -66,6 +86,29 @@ path: src/a.go
         r#"
 path: src/A.cs
 +var copy = new Point { X = X, Y = Y };
+"#,
+        r#"
+path: src/a.kt
+ class User(val name: String) {
++    fun same(other: User) = name.equals(other.name)
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++$same = $day->equals($other);
+"#,
+        r#"
+path: src/a.rb
+ def keep(tags, old)
++  tags.subtract(old)
+ end
+"#,
+        r#"
+path: src/a.cpp
+ bool covers(const Area& area, const Area& other) {
++    return area.contains(other);
+ }
 "#,
     ],
 };

@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
         "Java",
         "C#",
         "PHP",
-        "Go",
         "Ruby",
         "C",
         "C++",
@@ -56,6 +55,52 @@ path: src/A.java
 ^
      }
 "#,
+        r#"
+path: src/A.cs
+ void Set(int size)
+ {
++    size = size;
+^
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++$size = $size;
+^
+"#,
+        r#"
+path: src/a.rb
+ def set(size)
++  size = size
+^
+ end
+"#,
+        r#"
+path: src/a.c
+ void set(struct box *box, int size) {
++    box->size = box->size;
+^
+ }
+"#,
+        r#"
+path: src/a.kt
+ class Box {
+     fun set(size: Int) {
++        this.size = this.size
+^
+     }
+ }
+"#,
+        r#"
+path: src/a.rs
+ impl Box {
+     fn set(&mut self, size: u32) {
++        self.size = self.size;
+^
+     }
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -74,6 +119,55 @@ path: src/a.js
 +  anchor.href = anchor.href;
  }
 "#,
+        r#"
+path: src/A.java
+@@ class A {
++    void set(int size) {
++        this.size = size;
++    }
+"#,
+        r#"
+path: src/A.cs
+ void Set(int size)
+ {
++    this.size = size;
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++$this->size = $size;
+"#,
+        r#"
+path: src/a.rb
+ def set(size)
++  @size = size
+ end
+"#,
+        r#"
+path: src/a.c
+ void set(struct box *box, int size) {
++    box->size = size;
+ }
+"#,
+        r#"
+path: src/a.kt
+ class Box {
+     fun set(size: Int) {
++        this.size = size
++        val name = name
+     }
+ }
+"#,
+        r#"
+path: src/a.rs
+ impl Box {
+     fn set(&mut self, size: u32) {
++        self.size = size;
++        let name = name;
+     }
+ }
+"#,
     ],
 };
 
@@ -84,11 +178,16 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     else {
         return;
     };
+    let (target, value) = (assignment.target, assignment.value);
     let is_place = |node: Node<'_>| {
         node.has_role(Role::Name)
             || node.has_role(Role::Member)
             || node.has_role(Role::Index)
-            || node.is(&["array_pattern", "object_pattern"])
+            || node.is(&[
+                "array_pattern",
+                "object_pattern",
+                "directly_assignable_expression",
+            ])
     };
     // A parameter's default and a declaration in an inner scope assign the old value to a new variable.
     let declares = node.kind().contains("declar")
@@ -100,14 +199,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         .parent()
         .and_then(Node::parent)
         .is_some_and(|parent| parent.has_role(Role::Class));
-    let same = assignment.target.says_same(assignment.value);
+    let same = target.says_same(value);
     // The browser makes the URL absolute, or loads it again.
-    let is_address = matches!(assignment.target.last_name(), "href" | "src" | "innerHTML")
-        && assignment.target.has_role(Role::Member);
+    let is_address =
+        matches!(target.last_name(), "href" | "src" | "innerHTML") && target.has_role(Role::Member);
     let does_something = is_address
-        || assignment.target.all(Role::Call).next().is_some()
-        || assignment.target.text().contains("++")
-        || assignment.target.text().contains("--");
+        || target.all(Role::Call).next().is_some()
+        || target.text().contains("++")
+        || target.text().contains("--");
     // `new Sprite { Icon = Icon }` sets a member of another object, and a module of Python exports a built-in name.
     let is_initializer = node
         .ancestors()
@@ -121,17 +220,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if same
         && !is_initializer
         && !is_export
-        && is_place(assignment.target)
+        && is_place(target)
         && !declares
         && !in_class
         && !does_something
     {
         sink.report(
             node,
-            format!(
-                "`{}` is assigned to itself.",
-                quote(assignment.target.text())
-            ),
+            format!("`{}` is assigned to itself.", quote(target.text())),
         );
     }
 }

@@ -63,6 +63,13 @@ path: src/a.go
 +	return uint64(b) << 40 | 1 << 40 | uint64(n << 40)
 +}
 "#,
+        r#"
+path: src/A.cs
++long Pack(int high, int low)
++{
++    return ((long)high << 32) | (uint)low;
++}
+"#,
     ],
 };
 

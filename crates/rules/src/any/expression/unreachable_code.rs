@@ -110,6 +110,39 @@ path: src/a.go
 ^
 +}
 "#,
+        r#"
+path: src/a.php
+ <?php
++function total($rows) {
++    return sum($rows);
++    report("done");
+^
++}
+"#,
+        r#"
+path: src/a.c
+ int total(int n) {
++    return sum(n);
++    report(n);
+^
+ }
+"#,
+        r#"
+path: src/a.kt
+ fun total(rows: List<Int>): Int {
++    return rows.sum()
++    report("done")
+^
+ }
+"#,
+        r#"
+path: src/a.rs
+ fn total(rows: &[u32]) -> u32 {
++    return rows.iter().sum();
++    report("done");
+^
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -203,6 +236,43 @@ path: src/a.js
 +    case 2: return 180;
 +  }
 +  turn(side);
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++function total($rows) {
++    if (!$rows) {
++        return 0;
++    }
++    return sum($rows);
++}
+"#,
+        r#"
+path: src/a.go
+ func total(rows []int) int {
++	if len(rows) == 0 {
++		return 0
++	}
++	return sum(rows)
+ }
+"#,
+        r#"
+path: src/a.cpp
+ int total(int n) {
++    if (n == 0) {
++        return 0;
++    }
++    return sum(n);
+ }
+"#,
+        r#"
+path: src/a.kt
+ fun total(rows: List<Int>): Int {
++    if (rows.isEmpty()) {
++        return 0
++    }
++    return rows.sum()
  }
 "#,
     ],

@@ -37,6 +37,15 @@ path: src/a.rb
 +  cart.sum.round(2)
 +end
 "#,
+        r#"
+path: src/a.php
++<?php
++function total($cart) {
++    $taxed = addTax($cart->sum);
+^
++    return round($cart->sum, 2);
++}
+"#,
     ],
     negative: &[
         r#"
@@ -61,6 +70,14 @@ path: src/a.py
 +    with open(cart) as rows:
 +        kept = lock(cart)
 +        return locals()
+"#,
+        r#"
+path: src/a.php
++<?php
++function total($cart) {
++    $taxed = addTax($cart->sum);
++    return round($taxed, 2);
++}
 "#,
     ],
 };

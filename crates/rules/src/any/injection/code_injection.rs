@@ -2,11 +2,21 @@
 
 use lint::{Check, Rule, Tests, tainted};
 use review::{Category, Priority};
-use syntax::semantics::taint::{self, Kind};
+use syntax::semantics::taint::Kind;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/code-injection",
-    languages: taint::LANGUAGES,
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Java",
+        "Kotlin",
+        "C#",
+        "PHP",
+        "Ruby",
+    ],
     title: "Value from the request executed as code",
     why: "The input of the request runs as part of the program. Its sender can do anything that the process can: read \
           secrets, change data, start programs.",
@@ -47,6 +57,36 @@ path: src/a.php
 +$object = call_user_func($_GET["do"]);
 ^
 "#,
+        r#"
+path: src/A.java
+@@ Object run(HttpServletRequest request) throws ScriptException {
++        ScriptEngine engine = new ScriptEngineManager().getEngineByName("js");
++        return engine.eval(request.getParameter("formula"));
+^
+"#,
+        r#"
+path: src/a.kt
+ fun Route.calc(engine: ScriptEngine) = get("/calc") {
++    val value = engine.eval(call.parameters["formula"])
+^
+     call.respond(value)
+ }
+"#,
+        r#"
+path: src/A.cs
+ public async Task<object> Calc()
+ {
++    return await CSharpScript.EvaluateAsync(Request.Query["formula"]);
+^
+ }
+"#,
+        r#"
+path: src/a.rb
+ def calc
++  render plain: eval(params[:formula])
+^
+ end
+"#,
     ],
     negative: &[
         r#"
@@ -66,5 +106,37 @@ path: src/a.py
  def calc(text):
 +    return model.eval(text)
 "#,
+        r#"
+path: src/A.java
+@@ Object run(HttpServletRequest request) throws ScriptException {
++        ScriptEngine engine = new ScriptEngineManager().getEngineByName("js");
++        engine.put("amount", Integer.parseInt(request.getParameter("amount")));
++        return engine.eval("amount * 2");
+"#,
+        r#"
+path: src/a.kt
+ fun Route.calc(engine: ScriptEngine) = get("/calc") {
++    val value = engine.eval("amount * " + call.parameters["amount"]!!.toInt())
+     call.respond(value)
+ }
+"#,
+        r#"
+path: src/A.cs
+ public async Task<object> Calc()
+ {
++    return await CSharpScript.EvaluateAsync("1 + " + int.Parse(Request.Query["amount"]));
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++$object = call_user_func("show", $_GET["name"]);
+"#,
+        r##"
+path: src/a.rb
+ def calc
++  render plain: eval("#{params[:amount].to_i} * 2")
+ end
+"##,
     ],
 };

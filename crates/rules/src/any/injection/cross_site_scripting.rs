@@ -54,6 +54,41 @@ path: src/A.java
 +        response.getWriter().println("Hello " + request.getParameter("name"));
 ^
 "#,
+        r#"
+path: src/a.kt
+ fun Route.hello() = get("/hello") {
++    call.respondText("<h1>Hello ${call.parameters["name"]}</h1>", ContentType.Text.Html)
+^
+ }
+"#,
+        r#"
+path: src/a.go
+ func hello(w http.ResponseWriter, r *http.Request) {
++	fmt.Fprintf(w, "<h1>Hello %s</h1>", r.FormValue("name"))
+^
+ }
+"#,
+        r#"
+path: src/A.cs
+ public void Hello()
+ {
++    Response.Write("<h1>Hello " + Request.QueryString["name"] + "</h1>");
+^
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++echo "<h1>Hello " . $_GET["name"] . "</h1>";
+^
+"#,
+        r#"
+path: src/a.rb
+ def hello
++  render html: "<h1>Hello #{params[:name]}</h1>".html_safe
+^
+ end
+"#,
     ],
     negative: &[
         r#"
@@ -85,6 +120,47 @@ path: src/a.js
  function show(html) {
 +  box.innerHTML = html;
  }
+"#,
+        r#"
+path: src/a.py
+@@ def hello():
+     name = request.args.get("name", "")
++    return make_response("<h1>Hello " + escape(name) + "</h1>")
+"#,
+        r#"
+path: src/A.java
+@@ void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
++        response.getWriter().println("Hello " + HtmlUtils.htmlEscape(request.getParameter("name")));
+"#,
+        r#"
+path: src/a.kt
+ fun Route.hello() = get("/hello") {
++    call.respondText("<h1>Hello ${call.parameters["name"]?.escapeHTML()}</h1>", ContentType.Text.Html)
+ }
+"#,
+        r#"
+path: src/a.go
+ func hello(w http.ResponseWriter, r *http.Request) {
++	fmt.Fprintf(w, "<h1>Hello %s</h1>", html.EscapeString(r.FormValue("name")))
+ }
+"#,
+        r#"
+path: src/A.cs
+ public void Hello()
+ {
++    Response.Write("<h1>Hello " + HttpUtility.HtmlEncode(Request.QueryString["name"]) + "</h1>");
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++echo "<h1>Hello " . htmlspecialchars($_GET["name"]) . "</h1>";
+"#,
+        r#"
+path: src/a.rb
+ def hello
++  render html: "<h1>Hello #{ERB::Util.html_escape(params[:name])}</h1>".html_safe
+ end
 "#,
     ],
 };

@@ -2,11 +2,20 @@
 
 use lint::{Check, Rule, Tests, tainted};
 use review::{Category, Priority};
-use syntax::semantics::taint::{self, Kind};
+use syntax::semantics::taint::Kind;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/deserialisation-of-request",
-    languages: taint::LANGUAGES,
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Java",
+        "C#",
+        "PHP",
+        "Ruby",
+    ],
     title: "Deserialization of untrusted request data",
     why: "The format can name any class and call its constructors while it is read. An attacker who sends crafted data \
           runs code on the server before the application sees the result.",
@@ -47,6 +56,29 @@ path: src/a.rb
 ^
  end
 "#,
+        r#"
+path: src/a.js
+ app.post("/cart", (req, res) => {
++  const cart = serialize.unserialize(req.body.cart);
+^
+   res.json(cart);
+ });
+"#,
+        r#"
+path: src/A.java
+@@ Object load(HttpServletRequest request) throws Exception {
++        ObjectInputStream in = new ObjectInputStream(request.getInputStream());
+^
++        return in.readObject();
+"#,
+        r#"
+path: src/A.cs
+ public object Load()
+ {
++    return new BinaryFormatter().Deserialize(Request.Body);
+^
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -59,6 +91,36 @@ path: src/a.py
 path: src/a.py
  def load(path):
 +    return pickle.loads(path.read_bytes())
+"#,
+        r#"
+path: src/a.js
+ app.post("/cart", (req, res) => {
++  const cart = JSON.parse(req.body.cart);
+   res.json(cart);
+ });
+"#,
+        r#"
+path: src/A.java
+@@ Cart load(HttpServletRequest request) throws Exception {
++        return new ObjectMapper().readValue(request.getInputStream(), Cart.class);
+"#,
+        r#"
+path: src/A.cs
+ public async Task<Cart> Load()
+ {
++    return await Request.ReadFromJsonAsync<Cart>();
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++$cart = json_decode($_COOKIE["cart"], true);
+"#,
+        r#"
+path: src/a.rb
+ def load
++  JSON.parse(params[:data])
+ end
 "#,
     ],
 };

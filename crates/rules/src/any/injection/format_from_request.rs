@@ -50,6 +50,29 @@ path: src/a.php
 +printf($_GET["format"], $name);
 ^
 "#,
+        r#"
+path: src/a.js
+ app.get("/", (req, res) => {
++  const text = util.format(req.query.format, user.name);
+^
+   res.json({ text });
+ });
+"#,
+        r#"
+path: src/A.cs
+ public string Show()
+ {
++    return string.Format(Request.Query["format"], user.Name);
+^
+ }
+"#,
+        r#"
+path: src/a.go
+ func show(r *http.Request, user User) string {
++	return fmt.Sprintf(r.FormValue("format"), user.Name)
+^
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -63,6 +86,31 @@ path: src/a.rb
 path: src/A.java
 @@ void show(HttpServletRequest request) {
 +        String.format("%s", request.getParameter("text"));
+"#,
+        r#"
+path: src/a.js
+ app.get("/", (req, res) => {
++  const text = util.format("%s: %s", user.name, req.query.text);
+   res.json({ text });
+ });
+"#,
+        r#"
+path: src/A.cs
+ public string Show()
+ {
++    return string.Format("{0}: {1}", user.Name, Request.Query["text"]);
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++printf("%s: %s", $user->name, htmlspecialchars($_GET["text"]));
+"#,
+        r#"
+path: src/a.go
+ func show(r *http.Request, user User) string {
++	return fmt.Sprintf("%s: %s", user.Name, r.FormValue("text"))
+ }
 "#,
     ],
 };

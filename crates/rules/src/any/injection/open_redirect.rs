@@ -47,6 +47,41 @@ path: src/a.ts
 +window.location = new URLSearchParams(location.search).get("next");
 ^
 "#,
+        r#"
+path: src/a.kt
+ fun Route.out() = get("/out") {
++    call.respondRedirect(call.parameters["url"]!!)
+^
+ }
+"#,
+        r#"
+path: src/a.go
+ func out(w http.ResponseWriter, r *http.Request) {
++	http.Redirect(w, r, r.FormValue("url"), http.StatusFound)
+^
+ }
+"#,
+        r#"
+path: src/A.cs
+ public IActionResult Out()
+ {
++    return Redirect(Request.Query["url"]);
+^
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++header("Location: " . $_GET["url"]);
+^
+"#,
+        r#"
+path: src/a.rb
+ def out
++  redirect_to params[:url]
+^
+ end
+"#,
     ],
     negative: &[
         r#"
@@ -79,6 +114,35 @@ path: src/a.js
  function open(url) {
 +  window.location = url;
  }
+"#,
+        r#"
+path: src/A.java
+@@ void go(HttpServletRequest request, HttpServletResponse response) throws IOException {
++        response.sendRedirect("/search?q=" + URLEncoder.encode(request.getParameter("q"), UTF_8));
+"#,
+        r#"
+path: src/a.kt
+ fun Route.out() = get("/out") {
++    call.respondRedirect("/search?q=" + call.parameters["q"]!!.encodeURLParameter())
+ }
+"#,
+        r#"
+path: src/a.go
+ func out(w http.ResponseWriter, r *http.Request) {
++	http.Redirect(w, r, "/search?q="+url.QueryEscape(r.FormValue("q")), http.StatusFound)
+ }
+"#,
+        r#"
+path: src/A.cs
+ public IActionResult Out()
+ {
++    return LocalRedirect(Request.Query["url"]);
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++header("Location: /search?q=" . urlencode($_GET["q"]));
 "#,
     ],
 };

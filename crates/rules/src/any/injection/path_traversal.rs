@@ -83,6 +83,21 @@ path: src/a.php
 +readfile("files/" . $_GET["name"]);
 ^
 "#,
+        r#"
+path: src/A.cs
+ public string Show()
+ {
++    return File.ReadAllText(Path.Combine(folder, Request.Query["name"]));
+^
+ }
+"#,
+        r#"
+path: src/a.rb
+ def show
++  send_file File.read("/data/" + params[:name])
+^
+ end
+"#,
     ],
     negative: &[
         r#"
@@ -136,6 +151,24 @@ path: src/a.js
 path: src/a.py
  def load(name):
 +    return open(os.path.join(ROOT, name)).read()
+"#,
+        r#"
+path: src/A.java
+@@ File find(HttpServletRequest request) {
++        return new File(FOLDER, FilenameUtils.getName(request.getParameter("name")));
+"#,
+        r#"
+path: src/A.cs
+ public string Show()
+ {
++    return File.ReadAllText(Path.Combine(folder, Path.GetFileName(Request.Query["name"])));
+ }
+"#,
+        r#"
+path: src/a.rb
+ def show
++  File.read("/data/" + File.basename(params[:name]))
+ end
 "#,
     ],
 };

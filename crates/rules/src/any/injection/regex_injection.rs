@@ -37,6 +37,49 @@ path: src/a.js
    res.json(found);
  });
 "#,
+        r#"
+path: src/A.java
+@@ boolean find(HttpServletRequest request) {
++        return Pattern.compile(request.getParameter("pattern")).matcher(TEXT).find();
+^
+"#,
+        r#"
+path: src/a.kt
+ fun Route.find() = get("/find") {
++    val pattern = Regex(call.parameters["pattern"]!!)
+^
+     call.respond(names.filter { pattern.matches(it) })
+ }
+"#,
+        r#"
+path: src/a.go
+ func find(w http.ResponseWriter, r *http.Request) {
++	pattern, err := regexp.Compile(r.FormValue("pattern"))
+^
+ 	show(w, pattern, err)
+ }
+"#,
+        r#"
+path: src/A.cs
+ public bool Find()
+ {
++    return Regex.IsMatch(text, Request.Query["pattern"]);
+^
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++$found = preg_match("/" . $_GET["pattern"] . "/", $text);
+^
+"#,
+        r#"
+path: src/a.rb
+ def find
++  TEXT.scan(Regexp.new(params[:pattern]))
+^
+ end
+"#,
     ],
     negative: &[
         r#"
@@ -51,6 +94,43 @@ path: src/a.js
  app.get("/", (req, res) => {
 +  const found = new RegExp(escapeRegExp(req.query.name)).test(name);
  });
+"#,
+        r#"
+path: src/A.java
+@@ boolean find(HttpServletRequest request) {
++        return Pattern.compile(Pattern.quote(request.getParameter("text"))).matcher(TEXT).find();
+"#,
+        r#"
+path: src/a.kt
+ fun Route.find() = get("/find") {
++    val pattern = Regex(Regex.escape(call.parameters["text"]!!))
+     call.respond(names.filter { pattern.matches(it) })
+ }
+"#,
+        r#"
+path: src/a.go
+ func find(w http.ResponseWriter, r *http.Request) {
++	pattern, err := regexp.Compile(regexp.QuoteMeta(r.FormValue("text")))
+ 	show(w, pattern, err)
+ }
+"#,
+        r#"
+path: src/A.cs
+ public bool Find()
+ {
++    return Regex.IsMatch(text, Regex.Escape(Request.Query["text"]));
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++$found = preg_match("/" . preg_quote($_GET["text"], "/") . "/", $text);
+"#,
+        r#"
+path: src/a.rb
+ def find
++  TEXT.scan(Regexp.new(Regexp.escape(params[:text])))
+ end
 "#,
     ],
 };

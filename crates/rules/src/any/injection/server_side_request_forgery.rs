@@ -57,6 +57,41 @@ path: src/a.go
  	use(resp, err)
  }
 "#,
+        r#"
+path: src/A.java
+@@ String load(HttpServletRequest request) {
++        return restTemplate.getForObject(request.getParameter("url"), String.class);
+^
+"#,
+        r#"
+path: src/a.kt
+ fun Route.load() = get("/load") {
++    val page = URL(call.parameters["url"]!!).readText()
+^
+     call.respondText(page)
+ }
+"#,
+        r#"
+path: src/A.cs
+ public async Task<string> Load()
+ {
++    return await client.GetStringAsync(Request.Query["url"]);
+^
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++$handle = curl_init($_GET["url"]);
+^
+"#,
+        r#"
+path: src/a.rb
+ def load
++  HTTParty.get(params[:url])
+^
+ end
+"#,
     ],
     negative: &[
         r#"
@@ -89,6 +124,31 @@ path: src/A.java
  void set(HttpServletRequest request, Cookie cookie) throws Exception {
 +    cookie.setDomain(new URL(request.getParameter("url")).getHost());
  }
+"#,
+        r#"
+path: src/a.kt
+ fun Route.load() = get("/load") {
++    val page = URL("https://api.example.com/items/" + call.parameters["id"]!!.toInt()).readText()
+     call.respondText(page)
+ }
+"#,
+        r#"
+path: src/A.cs
+ public async Task<string> Load()
+ {
++    return await client.GetStringAsync("https://api.example.com/items/" + int.Parse(Request.Query["id"]));
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++$handle = curl_init("https://api.example.com/items/" . intval($_GET["id"]));
+"#,
+        r#"
+path: src/a.rb
+ def load
++  HTTParty.get("https://api.example.com/items/#{params[:id].to_i}")
+ end
 "#,
     ],
 };

@@ -264,6 +264,15 @@ path: src/a.go
 +	return m.compiled.Find(q)
  }
 "#,
+        r#"
+path: src/A.cs
+ public Row Find(SqlConnection connection)
+ {
++    var command = new SqlCommand("SELECT * FROM users WHERE name = @name", connection);
++    command.Parameters.AddWithValue("@name", Request.Query["name"]);
+     return Read(command);
+ }
+"#,
     ],
 };
 

@@ -50,6 +50,41 @@ path: web/a.go
 +	run(w, page, err)
 +}
 "#,
+        r#"
+path: src/A.java
+@@ void show(HttpServletRequest request, Writer out) {
++        Velocity.evaluate(context, out, "page", request.getParameter("page"));
+^
+"#,
+        r#"
+path: src/a.kt
+ fun Route.show(engine: Engine) = get("/show") {
++    val page = engine.evaluate(call.parameters["page"]!!)
+^
+     call.respondText(page)
+ }
+"#,
+        r#"
+path: src/A.cs
+ public string Show()
+ {
++    return Template.Parse(Request.Form["page"]).Render();
+^
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++echo htmlspecialchars($twig->createTemplate($_POST["page"])->render());
+^
+"#,
+        r#"
+path: src/a.rb
+ def show
++  render inline: params[:page]
+^
+ end
+"#,
     ],
     negative: &[
         r#"
@@ -69,6 +104,37 @@ path: src/a.py
         r#"
 path: src/a.js
 +const page = pug.compile(source);
+"#,
+        r#"
+path: src/A.java
+@@ void show(HttpServletRequest request, Writer out) {
++        context.put("size", Integer.parseInt(request.getParameter("size")));
++        Velocity.evaluate(context, out, "page", "$size items");
+"#,
+        r#"
+path: src/a.kt
+ fun Route.show(engine: Engine) = get("/show") {
++    val page = engine.evaluate("greeting.txt")
+     call.respondText(page)
+ }
+"#,
+        r#"
+path: src/A.cs
+ public string Show()
+ {
++    return Template.Parse("Hello {{ name }}").Render(new { name = Request.Form["name"] });
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++$page = $twig->createTemplate("Hello {{ name }}")->render(["name" => $_POST["name"]]);
+"#,
+        r#"
+path: src/a.rb
+ def show
++  render inline: "Hello <%= @name %>", locals: { name: params[:name] }
+ end
 "#,
     ],
 };

@@ -44,6 +44,12 @@ path: src/a.js
    res.send(doc);
  });
 "#,
+        r#"
+path: src/a.php
+ <?php
++$order = simplexml_load_string($_POST["order"], "SimpleXMLElement", LIBXML_NOENT);
+^
+"#,
     ],
     negative: &[
         r#"
@@ -64,6 +70,17 @@ path: src/a.js
 +  const doc = libxmljs.parseXml(req.body);
    res.send(doc);
  });
+"#,
+        r#"
+path: src/a.py
++import defusedxml.ElementTree
++def load():
++    return defusedxml.ElementTree.fromstring(request.data)
+"#,
+        r#"
+path: src/a.php
+ <?php
++$order = simplexml_load_string($_POST["order"]);
 "#,
     ],
 };

@@ -8,8 +8,8 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/async-callback-not-awaited",
     languages: &["JavaScript", "TypeScript", "TSX", "C#"],
-    title: "Asynchronous callback that nothing awaits",
-    why: "`forEach` ignores what its callback returns. The code behind it runs before the work of the callbacks is done, \
+    title: "Asynchronous callback is not awaited",
+    why: "`forEach` ignores what its callback returns. The code after it runs before the work of the callbacks is done, \
           and an error in one of them is an unhandled rejection, which ends a Node.js process.",
     fix: "Use `for (const item of items) { await … }`, or `await Promise.all(items.map(async …))`.",
     references: &[
@@ -88,6 +88,16 @@ path: src/a.js
 +      show(error);
 +    }
 +  });
+ }
+"#,
+        r#"
+path: src/A.cs
+ async Task Save(List<string> tags)
+ {
++    foreach (var tag in tags)
++    {
++        await store.Save(tag);
++    }
  }
 "#,
     ],

@@ -158,6 +158,24 @@ path: src/A.java
 +    items.remove(item);
 +}
 "#,
+        r#"
+path: src/a.kt
+ fun clean(items: MutableList<Item>) {
++    for (item in items.toList()) {
++        if (item.isOld) {
++            items.remove(item)
++        }
++    }
+ }
+"#,
+        r#"
+path: src/a.cpp
+ void clean(std::vector<Item>& items) {
++    for (auto item = items.begin(); item != items.end();) {
++        item = item->is_old() ? items.erase(item) : item + 1;
++    }
+ }
+"#,
     ],
 };
 

@@ -46,6 +46,34 @@ path: src/a.js
      queue.shift();
    }
 "#,
+        r#"
+path: src/A.cs
+ void Drain(int left)
+ {
++    while (left-- >= 0)
+^
++    {
++        queue.Dequeue();
++    }
+ }
+"#,
+        r#"
+path: src/a.c
+ void drain(int left) {
++    while (left-- >= 0) {
+^
++        take();
++    }
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++while ($left-- >= 0) {
+^
++    array_shift($queue);
++}
+"#,
     ],
     negative: &[
         r#"
@@ -68,6 +96,31 @@ path: src/a.js
 +    queue.shift();
 +    for (let i = queue.length; i-- > 0;) visit(queue[i]);
    }
+"#,
+        r#"
+path: src/A.cs
+ void Drain(int left)
+ {
++    while (left-- > 0)
++    {
++        queue.Dequeue();
++    }
+ }
+"#,
+        r#"
+path: src/a.c
+ void drain(int left) {
++    while (left-- > 0) {
++        take();
++    }
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++while ($left-- > 0) {
++    array_shift($queue);
++}
 "#,
     ],
 };

@@ -95,6 +95,14 @@ path: src/a.go
 +	}
 +}
 "#,
+        r#"
+path: src/a.kt
+ class Items(private val all: List<Item>) {
++    fun size(): Int {
++        return all.size
++    }
+ }
+"#,
     ],
 };
 
@@ -230,7 +238,6 @@ const BASES: &[&str] = &[
     "superclass",
     "super_interfaces",
     "extends_interfaces",
-    "base_class_clause",
 ];
 
 fn is_own(

@@ -63,6 +63,25 @@ path: src/a.go
 +	}
  }
 "#,
+        r#"
+path: src/A.cs
+ void F(string[] names)
+ {
++    for (int i = 0; i < names.Length; i--)
+^
++    {
++        Use(names[i]);
++    }
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++for ($i = 0; $i < count($names); $i--) {
+^
++    show($names[$i]);
++}
+"#,
     ],
     negative: &[
         r#"
@@ -79,6 +98,38 @@ path: src/a.c
 @@ void f(void)
  unsigned char i;
 +for (i = 63; i < 64; i--) use(i);
+"#,
+        r#"
+path: src/A.java
+@@ void f(int n) {
++        for (int i = n; i >= 0; i--) {
++            use(i);
++        }
+"#,
+        r#"
+path: src/A.cs
+ void F(string[] names)
+ {
++    for (int i = 0; i < names.Length; i++)
++    {
++        Use(names[i]);
++    }
+ }
+"#,
+        r#"
+path: src/a.go
+ func f(names []string) {
++	for i := 0; i < len(names); i++ {
++		use(names[i])
++	}
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++for ($i = 0; $i < count($names); $i++) {
++    show($names[$i]);
++}
 "#,
     ],
 };

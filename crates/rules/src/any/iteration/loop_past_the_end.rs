@@ -53,6 +53,34 @@ path: src/a.go
 +		show(rows[i])
 +	}
 "#,
+        r#"
+path: src/A.cs
+ void Run(List<string> rows)
+ {
++    for (int i = 0; i <= rows.Count; i++)
+^
++    {
++        Show(rows[i]);
++    }
+ }
+"#,
+        r#"
+path: src/a.cpp
+ void run(const std::vector<Row>& rows) {
++    for (size_t i = 0; i <= rows.size(); i++) {
+^
++        show(rows[i]);
++    }
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++for ($i = 0; $i <= count($rows); $i++) {
+^
++    show($rows[$i]);
++}
+"#,
     ],
     negative: &[
         r#"
@@ -79,6 +107,39 @@ path: src/A.java
 +        for (int page = 0; page <= pages.size(); page++) {
 +            print(page);
 +        }
+"#,
+        r#"
+path: src/A.cs
+ void Run(List<string> rows)
+ {
++    for (int i = 0; i < rows.Count; i++)
++    {
++        Show(rows[i]);
++    }
+ }
+"#,
+        r#"
+path: src/a.cpp
+ void run(const std::vector<Row>& rows) {
++    for (size_t i = 0; i < rows.size(); i++) {
++        show(rows[i]);
++    }
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++for ($i = 0; $i < count($rows); $i++) {
++    show($rows[$i]);
++}
+"#,
+        r#"
+path: src/a.go
+ func run(rows []Row) {
++	for i := 0; i < len(rows); i++ {
++		show(rows[i])
++	}
+ }
 "#,
     ],
 };

@@ -50,6 +50,36 @@ path: src/a.js
 +  }
  }
 "#,
+        r#"
+path: src/A.java
+@@ void show(Rows rows) {
++        while (rows.next()) {
+^
++            print(rows.current());
++            break;
++        }
+"#,
+        r#"
+path: src/A.cs
+ void Show(Rows rows)
+ {
++    while (rows.Next())
+^
++    {
++        Print(rows.Current);
++        break;
++    }
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++while ($row = $rows->fetch()) {
+^
++    show($row);
++    break;
++}
+"#,
     ],
     negative: &[
         r#"
@@ -88,6 +118,30 @@ path: src/a.js
 +  }
 +  do { once(); break; } while (0);
  }
+"#,
+        r#"
+path: src/A.java
+@@ void show(Rows rows) {
++        while (rows.next()) {
++            print(rows.current());
++        }
+"#,
+        r#"
+path: src/A.cs
+ void Show(Rows rows)
+ {
++    while (rows.Next())
++    {
++        Print(rows.Current);
++    }
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++while ($row = $rows->fetch()) {
++    show($row);
++}
 "#,
     ],
 };

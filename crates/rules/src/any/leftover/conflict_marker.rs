@@ -8,7 +8,7 @@ pub(crate) const RULE: Rule = Rule {
     languages: &[],
     title: "Unresolved merge conflict marker",
     why: "A merge with an unresolved conflict was committed. The code does not compile or, in a data file, both \
-          versions are present at once.",
+          versions are present.",
     fix: "Resolve the conflict: keep the right lines and delete the markers.",
     references: &["https://git-scm.com/docs/git-merge"],
     priority: Priority::P1,

@@ -6,8 +6,8 @@ use review::{Category, Priority};
 pub(crate) const RULE: Rule = Rule {
     id: "any/does-not-parse",
     languages: &[],
-    title: "Code that does not parse",
-    why: "The file was valid before this change, or is new, and is not valid any more. It cannot be compiled, imported or loaded, \
+    title: "Code does not parse",
+    why: "The file was valid before this change, or is new, and is no longer valid. It cannot be compiled, imported or loaded, \
           so everything that uses it fails.",
     fix: "Look for a missing or superfluous bracket, quote, comma or keyword on this line and above it.",
     references: &[],

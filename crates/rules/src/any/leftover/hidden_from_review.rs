@@ -8,13 +8,10 @@ pub(crate) const RULE: Rule = Rule {
     languages: &[],
     title: "Source code hidden from review",
     why: "Review tools skip files that count as generated, third-party or binary, and code hosts collapse them. A change that \
-          puts its own code into such a file keeps everybody from seeing it.",
+          puts its own code into such a file keeps reviewers from seeing it.",
     fix: "If people write this file, remove what hides it. If not, list it under `ignore` in .hunkwise.toml on the target \
           branch.",
-    references: &[
-        "https://git-scm.com/docs/gitattributes",
-        "https://cwe.mitre.org/data/definitions/506.html",
-    ],
+    references: &["https://git-scm.com/docs/gitattributes", "CWE-506"],
     priority: Priority::P2,
     category: Category::Security,
     tests: Tests::Include,

@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "any/syntax-broken",
     languages: &[],
     title: "Bracket or comma lost in the edit",
-    why: "The file was valid before this change and is not valid any more. It cannot be compiled, imported or loaded, so everything \
+    why: "The file was valid before this change and is no longer valid. It cannot be compiled, imported or loaded, so everything \
           that uses it fails.",
     fix: "Put the bracket or the comma back.",
     references: &[],

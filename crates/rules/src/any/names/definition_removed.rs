@@ -197,6 +197,15 @@ path: A.cs (whole file)
      }
  }
 "#,
+        r#"
+path: a.ts (whole file)
+-import { total } from "./prices";
+^
+
+ export function show(cart: Cart) {
+   return total(cart);
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -346,6 +355,24 @@ path: a.go (whole file)
  func load() error {
 -	path := find()
  	return open(path)
+ }
+"#,
+        r#"
+path: a.ts (whole file)
+-import { total } from "./prices";
++import { total } from "./costs";
+
+ export function show(cart: Cart) {
+   return total(cart);
+ }
+"#,
+        r#"
+path: a.js (whole file)
+-import { total } from "./prices";
++import { total } from "./costs";
+
+ export function show(cart) {
+   return total(cart);
  }
 "#,
     ],

@@ -79,6 +79,32 @@ path: a.kt (whole file)
 ^
 +fun show(text: String) = TextLine(text.trim())
 "#,
+        r#"
+path: a.js (whole file)
+ import { total } from "./prices";
+ import { round } from "./numbers";
+
+ export function show(cart) {
+-  return round(total(cart));
+^
++  return total(cart);
+ }
+"#,
+        r#"
+path: A.java (whole file)
+ package shop;
+
+ import java.util.List;
+ import java.util.Collections;
+
+ class A {
+     List<String> names() {
+-        return Collections.unmodifiableList(names);
+^
++        return names;
+     }
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -141,6 +167,30 @@ path: a.go (whole file)
 -	fmt.Print()
 +	fmt.Println()
  	z.Print()
+ }
+"#,
+        r#"
+path: a.js (whole file)
+ import { total } from "./prices";
+ import { round } from "./numbers";
+
+ export function show(cart) {
+-  return round(total(cart));
++  return round(total(cart), 2);
+ }
+"#,
+        r#"
+path: A.java (whole file)
+ package shop;
+
+ import java.util.List;
+ import java.util.Collections;
+
+ class A {
+     List<String> names() {
+-        return Collections.unmodifiableList(names);
++        return Collections.emptyList();
+     }
  }
 "#,
     ],

@@ -161,6 +161,15 @@ path: tools/types.py (unchanged)
 path: tools/email/__init__.py (unchanged)
  
 "#,
+        r#"
+path: src/show.js (whole file)
++import { total } from './price';
+ show(total(cart));
+path: src/price.js (unchanged)
+ export function total(cart) {
+   return cart.sum;
+ }
+"#,
     ],
 };
 

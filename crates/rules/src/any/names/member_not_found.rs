@@ -502,6 +502,17 @@ path: app/src/Extensions.kt (unchanged)
  
  fun Repository.loadNoteById(id: Int) = noteById(id)
 "#,
+        r#"
+path: shop/cart.py (whole file)
+ from shop.repo import Repo
+
+ def show(repo: Repo):
++    return repo.find(1)
+path: shop/repo.py (unchanged)
+ class Repo:
+     def find(self, key):
+         return self.rows[key]
+"#,
     ],
 };
 

@@ -24,7 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     why: "The change removes or renames a function, class or constant that other files of the repository still use. They \
           fail as soon as they are built or loaded, or when they use the name. The files are searched in a checkout. A use \
           counts if its import leads to the changed file, or if the file names the package or the type that the function \
-          belongs to; P2 if the name is all that tells.",
+          belongs to; P2 if the name is the only evidence.",
     fix: "Adapt the other files, or keep the old name as an alias.",
     references: &[],
     priority: Priority::P1,
@@ -462,6 +462,20 @@ path: store/list.go (unchanged)
  	return memo.CreatorName
  }
 "#,
+        r#"
+path: shop/Prices.kt (whole file)
+ package shop
+
+ object Prices {
+-    fun total(cart: Cart): Int = cart.sum
++    fun sum(cart: Cart): Int = cart.sum
+^
+ }
+path: shop/Show.kt (unchanged)
+ package shop
+
+ fun show(cart: Cart) = print(Prices.total(cart))
+"#,
     ],
     negative: &[
         r#"
@@ -772,6 +786,29 @@ path: shop/page.py (unchanged)
  
  def waits(job):
      return job.state is Job.WAITING
+"#,
+        r#"
+path: src/prices.js (whole file)
+-export function total(cart) {
++export function sum(cart) {
+   return cart.sum;
+ }
+path: src/show.js (unchanged)
+ import { sum } from './prices';
+ show(sum(cart));
+"#,
+        r#"
+path: shop/Prices.kt (whole file)
+ package shop
+
+ object Prices {
+-    fun total(cart: Cart): Int = cart.sum
++    fun sum(cart: Cart): Int = cart.sum
+ }
+path: shop/Show.kt (unchanged)
+ package shop
+
+ fun show(cart: Cart) = print(Prices.sum(cart))
 "#,
     ],
 };

@@ -94,6 +94,14 @@ path: a.py
 +    json = path.read()
 +    return json.text
 "#,
+        r#"
+path: src/a.ts
++import { open, close } from "./door";
+^
++export function enter(): void {
++  open();
++}
+"#,
     ],
     negative: &[
         r#"
@@ -165,6 +173,21 @@ path: A.java
 +/** See {@link Map}. */
 +class A {
 +  void f() { assertTrue(true); }
++}
+"#,
+        r#"
+path: src/a.js
++import { open, close } from "./door";
++export function enter() {
++  open();
++  close();
++}
+"#,
+        r#"
+path: src/a.ts
++import { Door, open } from "./door";
++export function enter(door: Door): void {
++  open(door);
 +}
 "#,
     ],

@@ -51,6 +51,26 @@ path: src/A.java (whole file)
      }
  }
 "#,
+        r#"
+path: src/A.cs (whole file)
+ class A
+ {
+     string Load(string path)
+     {
+         try
+         {
++            string text = File.ReadAllText(path);
+             Check(path);
+         }
+         catch (IOException error)
+         {
+             Log(error);
+         }
++        return text;
+^
+     }
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -77,6 +97,26 @@ path: src/A.java (whole file)
          {
 +            String text = Files.readString(path);
              check(path, text);
+         }
++        return text;
+     }
+ }
+"#,
+        r#"
+path: src/A.cs (whole file)
+ class A
+ {
+     string Load(string path)
+     {
++        string text = null;
+         try
+         {
++            text = File.ReadAllText(path);
+             Check(path);
+         }
+         catch (IOException error)
+         {
+             Log(error);
          }
 +        return text;
      }

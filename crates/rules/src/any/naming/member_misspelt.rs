@@ -12,7 +12,7 @@ use syntax::tree::{Node, Tree};
 pub(crate) const RULE: Rule = Rule {
     id: "any/member-misspelt",
     languages: &["Python", "JavaScript", "TypeScript", "TSX", "PHP"],
-    title: "Probable typo in the name of a member",
+    title: "Probable typo in a member's name",
     why: "Nothing in the file defines or sets this member of the object, whose class has no base. A member with a very \
           similar name exists. In Python the line fails when it runs; JavaScript and PHP read nothing.",
     fix: "Correct the spelling, or define the member.",
@@ -178,7 +178,7 @@ fn run(root: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             if let Some(similar) = own.iter().find(|other| is_near(name, other)) {
                 sink.report(
                     read,
-                    format!("nothing sets the member `{name}`: `{similar}` may be meant"),
+                    format!("the member `{name}` is never set; did you mean `{similar}`?"),
                 );
             }
         }

@@ -110,6 +110,77 @@ path: inbox.rb (whole file)
    end
  end
 "#,
+        r#"
+path: src/a.sh
+ prefix=/usr/local
+ install() {
+-  cp hunk "$prefix/bin"
++  cp hunk "$prefx/bin"
+^
+ }
+"#,
+        r#"
+path: src/A.java
+ class A {
+     boolean check(Options options) {
+-        if (options == null || options.isEmpty()) {
++        if (options == null || optoins.isEmpty()) {
+^
+             return false;
+         }
+         return true;
+     }
+ }
+"#,
+        r#"
+path: src/a.kt
+ fun check(options: Options): Boolean {
+-    if (options.isEmpty()) {
++    if (optoins.isEmpty()) {
+^
+         return false
+     }
+     return options.isValid()
+ }
+"#,
+        r#"
+path: src/A.cs
+ class A
+ {
+     bool Check(Options options)
+     {
+-        if (options == null || options.IsEmpty())
++        if (options == null || optoins.IsEmpty())
+^
+         {
+             return false;
+         }
+         return true;
+     }
+ }
+"#,
+        r#"
+path: src/a.rs
+ fn check(options: &Options) -> bool {
+-    if options.is_empty() {
++    if optoins.is_empty() {
+^
+         return false;
+     }
+     options.is_valid()
+ }
+"#,
+        r#"
+path: src/a.c
+ int check(struct options *options) {
+-    if (!options->count) {
++    if (!optoins->count) {
+^
+         return 0;
+     }
+     return valid(options);
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -191,6 +262,79 @@ path: src/a.js
 -  use(item);
 +  use(items);
    return [item, items];
+ }
+"#,
+        r#"
+path: src/a.py
+ def total(prices):
+     result = sum(prices)
+-    log(prices)
++    log(prices, result)
+     return result
+"#,
+        r#"
+path: src/a.sh
+ prefix=/usr/local
+ install() {
+-  cp hunk "$prefix/bin"
++  cp hunk "$prefix/sbin"
+ }
+"#,
+        r#"
+path: src/A.java
+ class A {
+     boolean check(Options options) {
+-        if (options == null || options.isEmpty()) {
++        if (options == null || options.isBlank()) {
+             return false;
+         }
+         return true;
+     }
+ }
+"#,
+        r#"
+path: src/a.kt
+ fun check(options: Options): Boolean {
+-    if (options.isEmpty()) {
++    if (options.isBlank()) {
+         return false
+     }
+     return options.isValid()
+ }
+"#,
+        r#"
+path: src/A.cs
+ class A
+ {
+     bool Check(Options options)
+     {
+-        if (options == null || options.IsEmpty())
++        if (options == null || options.IsBlank())
+         {
+             return false;
+         }
+         return true;
+     }
+ }
+"#,
+        r#"
+path: src/a.rs
+ fn check(options: &Options) -> bool {
+-    if options.is_empty() {
++    if options.is_blank() {
+         return false;
+     }
+     options.is_valid()
+ }
+"#,
+        r#"
+path: src/a.c
+ int check(struct options *options) {
+-    if (!options->count) {
++    if (!options->size) {
+         return 0;
+     }
+     return valid(options);
  }
 "#,
     ],

@@ -86,6 +86,70 @@ path: src/a.rs (whole file)
 +    }
  }
 "#,
+        r#"
+path: src/a.js (whole file)
+ class Runner extends Task {
+   run(response) {
++    const headers = response.headers();
++    this.setTag(headers.get("ETag"));
++    this.setDate(header.get("Date"));
+^
+   }
+ }
+"#,
+        r#"
+path: a.php (whole file)
+ <?php
+ class Runner extends Task
+ {
+     public function run($response)
+     {
++        $headers = $response->headers();
++        $this->setTag($headers->get("ETag"));
++        $this->setDate($header->get("Date"));
+^
+     }
+ }
+"#,
+        r#"
+path: src/A.cs (whole file)
+ class Runner : Task
+ {
+     void Run(Response response)
+     {
++        var headers = response.Headers();
++        SetTag(headers.Get("ETag"));
++        SetDate(header.Get("Date"));
+^
+     }
+ }
+"#,
+        r#"
+path: src/a.go (whole file)
+ package a
+
+ func save(u *User) error {
++	return sendMial(u)
+^
+ }
+
++func sendMail(u *User) error {
++	return nil
++}
+"#,
+        r#"
+path: src/a.kt (whole file)
+ class A {
+     fun save(user: User) {
++        sendMial(user)
+^
+     }
+ 
++    private fun sendMail(user: User) {
++        mails.send(user)
++    }
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -132,6 +196,59 @@ path: a.py (whole file)
 +
      def send(self, user):
          self.stdout.write(self.text_nag % user.email)
+"#,
+        r#"
+path: src/a.js (whole file)
+ class Runner extends Task {
+   run(response) {
++    const headers = response.headers();
++    this.setTag(headers.get("ETag"));
++    this.setDate(headers.get("Date"));
+   }
+ }
+"#,
+        r#"
+path: a.rb (whole file)
+ class Runner < Task
+   def run(response)
++    headers = response.headers
++    set_tag(headers["ETag"])
++    set_date(headers["Date"])
+   end
+ end
+"#,
+        r#"
+path: a.php (whole file)
+ <?php
+ class Runner extends Task
+ {
+     public function run($response)
+     {
++        $headers = $response->headers();
++        $this->setTag($headers->get("ETag"));
++        $this->setDate($headers->get("Date"));
+     }
+ }
+"#,
+        r#"
+path: src/A.cs (whole file)
+ class Runner : Task
+ {
+     void Run(Response response)
+     {
++        var headers = response.Headers();
++        SetTag(headers.Get("ETag"));
++        SetDate(headers.Get("Date"));
+     }
+ }
+"#,
+        r#"
+path: a.rs (whole file)
+ fn run(response: &Response) {
++    let headers = response.headers();
++    set_tag(headers.get("ETag"));
++    set_date(headers.get("Date"));
+ }
 "#,
     ],
 };

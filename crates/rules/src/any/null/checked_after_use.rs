@@ -138,6 +138,19 @@ path: src/a.c
  	return n;
  }
 "#,
+        r#"
+path: src/a.cpp
+ void cleanup(Backup* backup) {
+     Status* status = backup->status();
++    auto name = status->name();
+^
+-    if (status == nullptr || status->name().empty()) {
++    if (status == nullptr || name.empty()) {
+         return;
+     }
+     drop(name);
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -231,6 +244,29 @@ path: src/A.cs
          return "";
      }
      return order.Name;
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
+ function cleanup(Backup $backup) {
+     $status = $backup->getStatus();
+-    if ($status === null || $status->getName() === '') {
++    if ($status === null || $status->getFile() === '') {
+         return;
+     }
+     remove($status);
+ }
+"#,
+        r#"
+path: src/a.c
+ void cleanup(struct backup *backup) {
+     struct status *status = status_of(backup);
+-    if (status == NULL || status->size == 0) {
++    if (status == NULL || status->length == 0) {
+         return;
+     }
+     drop(status);
  }
 "#,
     ],

@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
         "Java",
         "C#",
         "C++",
-        "C",
         "PHP",
         "Ruby",
     ],
@@ -72,6 +71,12 @@ path: src/a.rb
 +port = address.match(/:(\d+)/)[1]
 ^
 "#,
+        r#"
+path: src/a.php
+ <?php
++$home = $statement->fetch()["home"];
+^
+"#,
     ],
     negative: &[
         r#"
@@ -96,6 +101,25 @@ path: src/A.java
 path: src/a.cpp
 @@ int get(const std::string &key) {
 +    return text.find(key) + 1;
+"#,
+        r#"
+path: src/A.cs
+ string City(List<User> users, int id)
+ {
++    return users.FirstOrDefault(user => user.Id == id)?.Address.City;
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++$row = $statement->fetch();
++$home = $row === false ? null : $row["home"];
+"#,
+        r#"
+path: src/a.rb
+ def city(users, id)
++  users.find { |user| user.id == id }&.address
+ end
 "#,
     ],
 };
@@ -221,7 +245,6 @@ fn may_find_nothing(node: Node<'_>, call: &Call<'_>) -> bool {
                     .parent()
                     .is_some_and(|around| around.text().ends_with("->second"))
         }
-        "C" => false,
         "PHP" => {
             matches!(call.name, "fetch" | "fetchObject") && count == 0
                 || (call.name == "getenv" && count == 1)

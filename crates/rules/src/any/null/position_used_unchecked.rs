@@ -16,7 +16,6 @@ pub(crate) const RULE: Rule = Rule {
         "C#",
         "Kotlin",
         "Python",
-        "C++",
     ],
     title: "Search position used without a check",
     why: "The search returns -1 when it finds nothing, and the position is passed directly to a call that slices or \
@@ -49,6 +48,21 @@ path: src/a.py
 +name = path[:path.find("?")]
 ^
 "#,
+        r#"
+path: src/A.cs
+ string Name(string path)
+ {
++    return path.Substring(0, path.LastIndexOf('.'));
+^
+ }
+"#,
+        r#"
+path: src/a.kt
+ fun name(path: String): String {
++    return path.substring(0, path.lastIndexOf('.'))
+^
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -68,6 +82,21 @@ path: src/A.java
         r#"
 path: src/a.py
 +name = path[:path.index("?")]
+"#,
+        r#"
+path: src/A.cs
+ string Name(string path)
+ {
++    int dot = path.LastIndexOf('.');
++    return dot < 0 ? path : path.Substring(0, dot);
+ }
+"#,
+        r#"
+path: src/a.kt
+ fun name(path: String): String {
++    val dot = path.lastIndexOf('.')
++    return if (dot < 0) path else path.substring(0, dot)
+ }
 "#,
     ],
 };

@@ -108,6 +108,86 @@ path: src/a.go
  	return pipe(in, out)
  }
 "#,
+        r#"
+path: src/A.java
+ class A {
+     Result update(Services services, Product product) {
+         Item item = services.items().find(product.id());
+         if (item == null) {
+             return notFound();
+         }
++        Brand brand = services.brands().find(product.brandId());
++        if (item == null) {
+^
++            return notFound();
++        }
++        log(brand.name());
+         return save(item);
+     }
+ }
+"#,
+        r#"
+path: src/a.js
+ function update(services, product) {
+   const item = services.items.find(product.id);
+   if (item === null) {
+     return notFound();
+   }
++  const brand = services.brands.find(product.brandId);
++  if (item === null) {
+^
++    return notFound();
++  }
++  log(brand.name);
+   return save(item);
+ }
+"#,
+        r#"
+path: src/a.py
+ def update(services, product):
+     item = services.items.find(product.id)
+     if item is None:
+         return not_found()
++    brand = services.brands.find(product.brand_id)
++    if item is None:
+^
++        return not_found()
++    log(brand.name)
+     return save(item)
+"#,
+        r#"
+path: src/a.php
+ <?php
+ function update($services, $product) {
+     $item = $services->items->find($product->id);
+     if ($item === null) {
+         return notFound();
+     }
++    $brand = $services->brands->find($product->brandId);
++    if ($item === null) {
+^
++        return notFound();
++    }
++    report($brand->name);
+     return save($item);
+ }
+"#,
+        r#"
+path: src/a.rb
+ def update(services, product)
+   item = services.items.find(product.id)
+   if item.nil?
+     return not_found
+   end
++  brand = services.brands.find(product.brand_id)
++  if item.nil?
+^
++    return not_found
++  end
++  log(brand.name)
+   save(item)
+ end
+"#,
     ],
     negative: &[
         r#"
@@ -168,6 +248,81 @@ path: src/a.ts
 +  }
 +  return json({ user, name });
  }
+"#,
+        r#"
+path: src/A.java
+ class A {
+     Result update(Services services, Product product) {
+         Item item = services.items().find(product.id());
+         if (item == null) {
+             return notFound();
+         }
++        Brand brand = services.brands().find(product.brandId());
++        if (brand == null) {
++            return notFound();
++        }
++        log(brand.name());
+         return save(item);
+     }
+ }
+"#,
+        r#"
+path: src/a.js
+ function update(services, product) {
+   const item = services.items.find(product.id);
+   if (item === null) {
+     return notFound();
+   }
++  const brand = services.brands.find(product.brandId);
++  if (brand === null) {
++    return notFound();
++  }
++  log(brand.name);
+   return save(item);
+ }
+"#,
+        r#"
+path: src/a.py
+ def update(services, product):
+     item = services.items.find(product.id)
+     if item is None:
+         return not_found()
++    brand = services.brands.find(product.brand_id)
++    if brand is None:
++        return not_found()
++    log(brand.name)
+     return save(item)
+"#,
+        r#"
+path: src/a.php
+ <?php
+ function update($services, $product) {
+     $item = $services->items->find($product->id);
+     if ($item === null) {
+         return notFound();
+     }
++    $brand = $services->brands->find($product->brandId);
++    if ($brand === null) {
++        return notFound();
++    }
++    report($brand->name);
+     return save($item);
+ }
+"#,
+        r#"
+path: src/a.rb
+ def update(services, product)
+   item = services.items.find(product.id)
+   if item.nil?
+     return not_found
+   end
++  brand = services.brands.find(product.brand_id)
++  if brand.nil?
++    return not_found
++  end
++  log(brand.name)
+   save(item)
+ end
 "#,
     ],
 };

@@ -32,6 +32,23 @@ path: src/a.py
 +    return re.search(r"^a\.com|b\.com$", host)
 ^
 "#,
+        r#"
+path: src/A.java
+ class A {
++    private static final Pattern NAME = Pattern.compile("^jpg|png|gif$");
+^
+ }
+"#,
+        r#"
+path: src/A.cs
++bool ok = Regex.IsMatch(text, @"^jpg|png|gif$");
+^
+"#,
+        r#"
+path: src/a.kt
++val name = Regex("^jpg|png|gif$")
+^
+"#,
     ],
     negative: &[
         r#"
@@ -46,6 +63,20 @@ path: src/a.py
      if re.search(r"^a|b$", host):
 +        return re.search(r"^(a\.com|b\.com)$", host)
 +    return re.search(r"a\.com|b\.com", host)
+"#,
+        r#"
+path: src/A.java
+ class A {
++    private static final Pattern NAME = Pattern.compile("^(?:jpg|png|gif)$");
+ }
+"#,
+        r#"
+path: src/A.cs
++bool ok = Regex.IsMatch(text, @"^(?:jpg|png|gif)$");
+"#,
+        r#"
+path: src/a.kt
++val name = Regex("^(?:jpg|png|gif)$")
 "#,
     ],
 };

@@ -31,6 +31,23 @@ path: src/a.py
 +PATTERN = re.compile("[a-zdA-Z]")
 ^
 "#,
+        r#"
+path: src/A.java
+ class A {
++    private static final Pattern NAME = Pattern.compile("[password|user]");
+^
+ }
+"#,
+        r#"
+path: src/A.cs
++bool ok = Regex.IsMatch(text, @"[password|user]");
+^
+"#,
+        r#"
+path: src/a.kt
++val name = Regex("[password|user]")
+^
+"#,
     ],
     negative: &[
         r#"
@@ -42,6 +59,20 @@ path: src/a.py
 @@ def words(text):
      old = re.findall("[a-zdA-Z]", text)
 +    return re.findall(r"[a-z0-9_]+(?:-[a-z0-9_]+)*", text)
+"#,
+        r#"
+path: src/A.java
+ class A {
++    private static final Pattern NAME = Pattern.compile("[pasword]");
+ }
+"#,
+        r#"
+path: src/A.cs
++bool ok = Regex.IsMatch(text, @"[pasword]");
+"#,
+        r#"
+path: src/a.kt
++val name = Regex("[pasword]")
 "#,
     ],
 };

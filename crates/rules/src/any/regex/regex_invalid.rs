@@ -31,6 +31,23 @@ path: src/a.py
 +    return re.search(r"*abc", text)
 ^
 "#,
+        r#"
+path: src/A.java
+ class A {
++    private static final Pattern NAME = Pattern.compile("(abc");
+^
+ }
+"#,
+        r#"
+path: src/A.cs
++bool ok = Regex.IsMatch(text, @"(abc");
+^
+"#,
+        r#"
+path: src/a.kt
++val name = Regex("(abc")
+^
+"#,
     ],
     negative: &[
         r#"
@@ -44,6 +61,20 @@ path: src/a.js
         r#"
 path: src/a.py
 +x = re.search(r"[*]abc{2,}", text)
+"#,
+        r#"
+path: src/A.java
+ class A {
++    private static final Pattern NAME = Pattern.compile("(abc)");
+ }
+"#,
+        r#"
+path: src/A.cs
++bool ok = Regex.IsMatch(text, @"(abc)");
+"#,
+        r#"
+path: src/a.kt
++val name = Regex("(abc)")
 "#,
     ],
 };

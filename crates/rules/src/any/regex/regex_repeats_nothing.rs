@@ -31,6 +31,23 @@ path: src/a.py
 +pattern = re.compile(r"(x?|y*)+z")
 ^
 "#,
+        r#"
+path: src/A.java
+ class A {
++    private static final Pattern NAME = Pattern.compile("(a*)*b");
+^
+ }
+"#,
+        r#"
+path: src/A.cs
++bool ok = Regex.IsMatch(text, @"(a*)*b");
+^
+"#,
+        r#"
+path: src/a.kt
++val name = Regex("(a*)*b")
+^
+"#,
     ],
     negative: &[
         r#"
@@ -43,6 +60,20 @@ path: src/a.py
 @@ def parse(text):
      old = re.match(r"(x?|y*)+z", text)
 +    return re.match(r"(?:x*y)+z|(a?b)*", text)
+"#,
+        r#"
+path: src/A.java
+ class A {
++    private static final Pattern NAME = Pattern.compile("(a+,?)*b");
+ }
+"#,
+        r#"
+path: src/A.cs
++bool ok = Regex.IsMatch(text, @"(a+,?)*b");
+"#,
+        r#"
+path: src/a.kt
++val name = Regex("(a+,?)*b")
 "#,
     ],
 };

@@ -32,6 +32,23 @@ path: src/a.py
 +    return re.sub(r"<script[^>]*>.*?</script>", "", html)
 ^
 "#,
+        r#"
+path: src/A.java
+ class A {
++    private static final Pattern SCRIPT = Pattern.compile("<script.*?>.*?</script>");
+^
+ }
+"#,
+        r#"
+path: src/A.cs
++string safe = Regex.Replace(html, @"<script.*?>.*?</script>", "");
+^
+"#,
+        r#"
+path: src/a.kt
++val safe = html.replace(Regex("<script.*?>.*?</script>"), "")
+^
+"#,
     ],
     negative: &[
         r#"
@@ -44,6 +61,20 @@ path: src/a.py
 @@ def clean(html):
      old = re.sub(r"<script[^>]*>.*?</script>", "", html)
 +    return nh3.clean(re.sub(r"<br */?>", " ", html))
+"#,
+        r#"
+path: src/A.java
+ class A {
++    private static final Pattern SCRIPT = Pattern.compile("<div>");
+ }
+"#,
+        r#"
+path: src/A.cs
++string safe = Regex.Replace(html, @"<div>", "");
+"#,
+        r#"
+path: src/a.kt
++val safe = html.replace(Regex("<div>"), "")
 "#,
     ],
 };

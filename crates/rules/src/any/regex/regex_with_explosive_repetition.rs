@@ -41,6 +41,23 @@ path: src/A.java
 ^
  }
 "#,
+        r#"
+path: src/A.java
+ class A {
++    private static final Pattern NAME = Pattern.compile("^(a+)+$");
+^
+ }
+"#,
+        r#"
+path: src/A.cs
++bool ok = Regex.IsMatch(text, @"^(a+)+$");
+^
+"#,
+        r#"
+path: src/a.kt
++val name = Regex("^(a+)+$")
+^
+"#,
     ],
     negative: &[
         r#"
@@ -53,6 +70,20 @@ path: src/a.js
 path: src/a.py
 +words = re.findall(r"(\w+)*", text)
 +rows = re.match(r"(.*\n)*x", text)
+"#,
+        r#"
+path: src/A.java
+ class A {
++    private static final Pattern NAME = Pattern.compile("^a+$");
+ }
+"#,
+        r#"
+path: src/A.cs
++bool ok = Regex.IsMatch(text, @"^a+$");
+"#,
+        r#"
+path: src/a.kt
++val name = Regex("^a+$")
 "#,
     ],
 };

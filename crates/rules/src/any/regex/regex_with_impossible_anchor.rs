@@ -31,6 +31,23 @@ path: src/a.py
 +PATTERN = re.compile(r"\$[a-z]+$[0-9]+")
 ^
 "#,
+        r#"
+path: src/A.java
+ class A {
++    private static final Pattern NAME = Pattern.compile("a^b");
+^
+ }
+"#,
+        r#"
+path: src/A.cs
++bool ok = Regex.IsMatch(text, @"a^b");
+^
+"#,
+        r#"
+path: src/a.kt
++val name = Regex("a^b")
+^
+"#,
     ],
     negative: &[
         r#"
@@ -44,6 +61,20 @@ path: src/a.py
 @@ def price(text):
      old = re.search(r"a$b", text)
 +    return re.search(r"^\$\d+$", text) or re.search(r"[$^]\d", text)
+"#,
+        r#"
+path: src/A.java
+ class A {
++    private static final Pattern NAME = Pattern.compile("(a|^)b(c|$)");
+ }
+"#,
+        r#"
+path: src/A.cs
++bool ok = Regex.IsMatch(text, @"(a|^)b(c|$)");
+"#,
+        r#"
+path: src/a.kt
++val name = Regex("(a|^)b(c|$)")
 "#,
     ],
 };

@@ -34,6 +34,23 @@ path: src/a.py
 +    return re.match(r"https://api.example.org/", url)
 ^
 "#,
+        r#"
+path: src/A.java
+ class A {
++    private static final Pattern NAME = Pattern.compile("^https://www.example.com/");
+^
+ }
+"#,
+        r#"
+path: src/A.cs
++bool ok = Regex.IsMatch(text, @"^https://www.example.com/");
+^
+"#,
+        r#"
+path: src/a.kt
++val name = Regex("^https://www.example.com/")
+^
+"#,
     ],
     negative: &[
         r#"
@@ -47,6 +64,20 @@ path: src/a.py
      if re.match(r"https://api.example.org/", url):
 +        return re.match(r"https://api[.]example[.]org/", url)
 +    return url.startswith("https://www.example.org/")
+"#,
+        r#"
+path: src/A.java
+ class A {
++    private static final Pattern NAME = Pattern.compile("^https://www\\.example\\.com/");
+ }
+"#,
+        r#"
+path: src/A.cs
++bool ok = Regex.IsMatch(text, @"^https://www\.example\.com/");
+"#,
+        r#"
+path: src/a.kt
++val name = Regex("^https://www\\.example\\.com/")
 "#,
     ],
 };

@@ -32,6 +32,23 @@ path: src/a.py
 +PATTERN = re.compile(r"[\w,+-=]")
 ^
 "#,
+        r#"
+path: src/A.java
+ class A {
++    private static final Pattern NAME = Pattern.compile("^[A-z]+$");
+^
+ }
+"#,
+        r#"
+path: src/A.cs
++bool ok = Regex.IsMatch(text, @"^[A-z]+$");
+^
+"#,
+        r#"
+path: src/a.kt
++val name = Regex("^[A-z]+$")
+^
+"#,
     ],
     negative: &[
         r#"
@@ -45,6 +62,20 @@ path: src/a.py
 @@ def ok(text):
      old = re.match(r"[A-z]+", text)
 +    return re.match(r"[\w,+=-]+", text) and re.match(r"[+\-=]", text)
+"#,
+        r#"
+path: src/A.java
+ class A {
++    private static final Pattern NAME = Pattern.compile("^[A-Za-z0-9_-]+$");
+ }
+"#,
+        r#"
+path: src/A.cs
++bool ok = Regex.IsMatch(text, @"^[A-Za-z0-9_-]+$");
+"#,
+        r#"
+path: src/a.kt
++val name = Regex("^[A-Za-z0-9_-]+$")
 "#,
     ],
 };

@@ -758,7 +758,7 @@ fn is_upper_bound(context: &ChangeContext<'_>, line: &Line<'_>, right: &str) -> 
     is_greater && !root.is_some_and(|root| root.all(Role::If).any(grants))
 }
 
-/// Whether two names differ only in a right, and the second names a lower one.
+/// Whether two names differ only in the permission, and the second is weaker.
 fn is_lower(was: &str, now: &str) -> bool {
     let (Some((right, high)), Some((other, low))) = (rank(was), rank(now)) else {
         return false;

@@ -99,6 +99,15 @@ path: src/a.kt
      return other
  }
 "#,
+        r#"
+path: src/a.cpp
+ task<void> save(Store& store, Document document) {
+-    co_await store.put(document);
++    store.put(document);
+^
+     done();
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -153,6 +162,37 @@ path: src/a.ts
  async function save(doc: Doc) {
 -  await store.put(doc);
 +  void store.put(doc);
+ }
+"#,
+        r#"
+path: src/A.cs
+ async Task Save(Document document)
+ {
+-    await store.Put(document);
++    await store.Put(document, token);
+ }
+"#,
+        r#"
+path: src/a.rs
+ async fn save(store: &Store, document: Document) {
+-    store.put(document).await;
++    store.put(document).await.unwrap();
+ }
+"#,
+        r#"
+path: src/a.cpp
+ task<void> save(Store& store, Document document) {
+-    co_await store.put(document);
++    co_await store.put(document, token);
+     done();
+ }
+"#,
+        r#"
+path: src/a.kt
+ suspend fun load() {
+-    val rows = async { fetch() }.await()
++    val rows = fetch()
+     show(rows)
  }
 "#,
     ],

@@ -280,7 +280,7 @@ fn no_longer_tested(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             sink.report(
                 now,
                 format!(
-                    "The result of `{}` decided whether to go on; now it is ignored.",
+                    "The result of `{}` decided whether to continue; now it is ignored.",
                     quote(now.text())
                 ),
             );
@@ -332,7 +332,7 @@ fn forced(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             let value = quote(value.text());
             sink.report(
                 now,
-                format!("The case that `{value}` gives nothing used to be handled; now `{force}` fails there."),
+                format!("The case that `{value}` finds nothing used to be handled; now `{force}` fails there."),
             );
         }
     }

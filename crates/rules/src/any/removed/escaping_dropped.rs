@@ -87,7 +87,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         sink.report(
             now,
             format!(
-                "`{value}` takes the place of `{name}(…)`, and nothing escapes the value any more."
+                "`{value}` takes the place of `{name}(…)`, and the value is no longer escaped."
             ),
         );
     }

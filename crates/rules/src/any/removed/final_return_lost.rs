@@ -62,6 +62,37 @@ path: src/a.js
 ^
  }
 "#,
+        r#"
+path: src/a.php
+ <?php
+ function signIn(string $name): ?User
+ {
+     $user = find($name);
+     if ($user) {
+         $user->seen();
+     }
+-    return $user;
+^
+ }
+
+ function signOut(string $name): void
+ {
+ }
+"#,
+        r#"
+path: src/a.c
+ int sign_in(struct user *user) {
+     if (!user) {
+         return 0;
+     }
+     seen(user);
+-    return user->id;
+^
+ }
+
+ void sign_out(struct user *user) {
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -110,6 +141,36 @@ path: src/a.py
  
  def sign_out(name):
      pass
+"#,
+        r#"
+path: src/a.php
+ <?php
+ function signIn(string $name): ?User
+ {
+     $user = find($name);
+-    if ($user) {
+-        $user->seen();
+-    }
++    $user?->seen();
+     return $user;
+ }
+
+ function signOut(string $name): void
+ {
+ }
+"#,
+        r#"
+path: src/a.c
+ int sign_in(struct user *user) {
+-    if (user) {
+-        seen(user);
+-    }
++    seen(user);
+     return user->id;
+ }
+
+ void sign_out(struct user *user) {
+ }
 "#,
     ],
 };

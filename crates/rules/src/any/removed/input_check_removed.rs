@@ -79,6 +79,45 @@ path: src/A.cs
      }
  }
 "#,
+        r#"
+path: src/a.kt
+ class Owners {
+     @PostMapping("/owners/{id}/edit")
+-    fun update(@Valid owner: Owner, result: BindingResult): String {
++    fun update(owner: Owner, result: BindingResult): String {
+^
+         return save(owner, result)
+     }
+ }
+"#,
+        r#"
+path: src/a.ts
+ class Owners {
+   @Post()
+-  update(@Body(new ValidationPipe()) owner: Owner) {
++  update(@Body() owner: Owner) {
+^
+     return this.save(owner);
+   }
+ }
+"#,
+        r#"
+path: src/a.js
+ async function update(request) {
+-  const owner = await validateOrReject(readOwner(request));
++  const owner = await readOwner(request);
+^
+   return save(owner);
+ }
+"#,
+        r#"
+path: src/a.py
+ class Owners:
+-    @csrf_protect
+^
+     def update(self, request):
+         return save(request)
+"#,
     ],
     negative: &[
         r#"
@@ -111,6 +150,65 @@ path: src/A.java
          return 1;
      }
  }
+"#,
+        r#"
+path: src/a.kt
+ class Owners {
+     @PostMapping("/owners/{id}/edit")
+-    fun update(@Valid owner: Owner, result: BindingResult): String {
++    fun update(@Validated owner: Owner, result: BindingResult): String {
+         return save(owner, result)
+     }
+ }
+"#,
+        r#"
+path: src/A.cs
+ class Owners : Controller
+ {
+     [HttpPost]
+-    [ValidateAntiForgeryToken]
++    [AutoValidateAntiforgeryToken]
+     public IActionResult Update(Owner owner)
+     {
+         return Save(owner);
+     }
+ }
+"#,
+        r#"
+path: src/a.rb
+ class OwnersController
+   def update
+-    owner.update(params.permit(:name, :city))
++    owner.update(params.permit(:name))
+   end
+ end
+"#,
+        r#"
+path: src/a.ts
+ class Owners {
+   @Post()
+-  update(@Body(new ValidationPipe()) owner: Owner) {
++  update(@Body(new ValidationPipe({ transform: true })) owner: Owner) {
+     return this.save(owner);
+   }
+ }
+"#,
+        r#"
+path: src/a.js
+ async function update(request) {
+-  const owner = await validateOrReject(readOwner(request));
++  const owner = schema.parse(readOwner(request));
+   return save(owner);
+ }
+"#,
+        r#"
+path: src/a.py
+ class Owners:
+     def update(self, request):
+         owner = read_owner(request)
+-        owner.full_clean()
++        owner.full_clean(exclude=["id"])
+         return save(owner)
 "#,
     ],
 };

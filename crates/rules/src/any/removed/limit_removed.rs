@@ -71,6 +71,17 @@ path: Dockerfile
 ^
  CMD ["shop"]
 "#,
+        r#"
+path: main.tf
+ resource "aws_db_instance" "orders" {
+   engine = "postgres"
+   lifecycle {
+-    prevent_destroy = true
+^
+     ignore_changes = [tags]
+   }
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -113,6 +124,23 @@ path: .github/workflows/ci.yml
    build:
 -    timeout-minutes: 10
 +    timeout-minutes: 20
+"#,
+        r#"
+path: Dockerfile
+ FROM alpine
+-HEALTHCHECK CMD wget -q http://localhost/
++HEALTHCHECK --interval=5s CMD wget -q http://localhost/
+"#,
+        r#"
+path: main.tf
+ resource "aws_db_instance" "orders" {
+   engine = "postgres"
+   lifecycle {
+-    prevent_destroy = true
++    prevent_destroy = var.is_production
+     ignore_changes = [tags]
+   }
+ }
 "#,
     ],
 };

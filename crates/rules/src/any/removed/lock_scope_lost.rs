@@ -11,8 +11,8 @@ pub(crate) const RULE: Rule = Rule {
     languages: &[],
     title: "Code moved out of its lock",
     why: "The code read or changed shared state while it held a lock. The lock is gone, or is taken only after the code, so \
-          two threads can be in it at once: updates get lost, and a collection can break. A lock that is taken earlier and \
-          held over an `await` makes everybody wait for that call.",
+          two threads can be in it at the same time: updates get lost, and a collection can break. A lock that is taken earlier and \
+          held over an `await` makes all others wait for that call.",
     fix: "Take the lock before the first access to the shared state, and release it before waiting for something slow.",
     references: &["CWE-362"],
     priority: Priority::P1,

@@ -298,7 +298,7 @@ fn guards(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         }
         let (value, callee) = (quote(lost.value.text()), quote(call.callee));
         let summary = format!(
-            "The case that `{callee}` gives nothing is no longer handled, and `{value}` is used below."
+            "`{callee}` may return nothing, which is no longer handled, and `{value}` is used below."
         );
         sink.report(lost.old, summary).priority(Priority::P1);
     }
@@ -335,7 +335,7 @@ fn conditions(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             sink.report(lost.whole, summary);
         } else if let Some((value, call)) = context.passed_on(&lost) {
             let summary = format!(
-                "The check `{condition}` was removed: where `{call}` gives nothing, `{value}` is passed on as null."
+                "The check `{condition}` was removed: where `{call}` finds nothing, `{value}` is passed on as null."
             );
             sink.report(lost.whole, summary).priority(Priority::P1);
         } else if let Some(exit) = lost.refused_otherwise() {

@@ -12,7 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     languages: &[],
     title: "Query no longer limited to the caller's data",
     why: "The query found only what belongs to the user, account or tenant that asks. That condition is gone, so with the \
-          right ID everybody can read or change what belongs to others.",
+          right ID anyone can read or change what belongs to others.",
     fix: "Keep the condition, or check the owner after the query.",
     references: &[
         "CWE-639",
@@ -247,14 +247,10 @@ fn condition_of<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Node<
         .take_while(|node| !node.is_statement())
         .take(8)
         .collect();
-    let pair = around.iter().copied().find(|node| {
-        node.is(&[
-            "keyword_argument",
-            "pair",
-            "array_element_initializer",
-            "named_argument",
-        ])
-    });
+    let pair = around
+        .iter()
+        .copied()
+        .find(|node| node.is(&["keyword_argument", "pair", "array_element_initializer"]));
     if let Some(pair) = pair {
         let value = pair.named_children().last()?;
         return is_current_caller(value)

@@ -12,7 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     languages: &[],
     title: "Value no longer escaped",
     why: "The value went through a function that makes it harmless in markup, a shell command, a query, a path or a URL. It \
-          now gets there without it, so whoever controls the value can inject code there.",
+          now gets there without it, so a person who controls the value can inject code there.",
     fix: "Keep the call around the value.",
     references: &["CWE-116", "CWE-79"],
     priority: Priority::P1,

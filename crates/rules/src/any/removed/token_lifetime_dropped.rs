@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     languages: &[],
     title: "Token no longer expires",
     why: "The token was issued with a time after which it is refused. That time is gone, so a token that leaks, or that \
-          belongs to somebody who has left, never expires.",
+          belongs to a person who has left, never expires.",
     fix: "Keep the expiry.",
     references: &["CWE-613"],
     priority: Priority::P1,

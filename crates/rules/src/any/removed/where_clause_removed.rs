@@ -13,9 +13,9 @@ pub(crate) const RULE: Rule = Rule {
     id: "any/where-clause-removed",
     languages: &[],
     title: "UPDATE or DELETE without its former condition",
-    why: "The statement changes or deletes rows that it left alone before, at worst all rows of the table. What is lost comes \
+    why: "The statement changes or deletes rows that it left alone before, at worst all rows of the table. Lost rows come \
           back only from a backup.",
-    fix: "Keep the condition, or write why the statement is meant for more rows.",
+    fix: "Keep the condition, or write why the statement applies to more rows.",
     references: &[
         "CWE-89",
         "https://www.postgresql.org/docs/current/sql-delete.html",

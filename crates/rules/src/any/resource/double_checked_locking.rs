@@ -88,6 +88,25 @@ path: src/A.java
 +            }
 +        }
 "#,
+        r#"
+path: src/A.cs
++class A
++{
++    private volatile A instance;
++    A Get()
++    {
++        if (instance == null)
++        {
++            lock (gate)
++            {
++                if (instance == null)
++                    instance = new A();
++            }
++        }
++        return instance;
++    }
++}
+"#,
     ],
 };
 

@@ -20,7 +20,6 @@ pub(crate) const RULE: Rule = Rule {
         "JavaScript",
         "TypeScript",
         "TSX",
-        "Kotlin",
     ],
     title: "New return before the resource is released",
     why: "The function opens something and releases it further below. The new `return` leaves in between, so on that path the \
@@ -172,6 +171,45 @@ path: src/a.ts
 +  return row;
 +}
 "#,
+        r#"
+path: src/A.cs
+ class A
+ {
+     void Send(string path)
+     {
+         var stream = File.Open(path, FileMode.Open);
++        if (IsEmpty(path))
++        {
++            return;
+^
++        }
+         Copy(stream);
+         stream.Close();
+     }
+ }
+"#,
+        r#"
+path: src/a.rb
+ def send(path)
+   file = File.open(path)
++  return if empty?(path)
+^
+   copy(file)
+   file.close
+ end
+"#,
+        r#"
+path: src/a.js
+ async function send(path) {
+   const file = await open(path);
++  if (isEmpty(path)) {
++    return;
+^
++  }
+   await copy(file);
+   await file.close();
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -303,6 +341,76 @@ path: src/a.go
 +	}
  	read(f)
  	return f.Close()
+ }
+"#,
+        r#"
+path: app/Radio.php (whole file)
+ <?php
+ class Radio
+ {
+     public function send(string $url): void
+     {
+         $stream = $this->connect($url);
+         while (!feof($stream)) {
+             $data = fread($stream, 1024);
+             if ($data === false) {
++                break;
+             }
+             echo $data;
+         }
+         fclose($stream);
+     }
+ }
+"#,
+        r#"
+path: src/A.java
+ class A {
+     void send(Path path) throws IOException {
+         InputStream stream = open(path);
++        if (isEmpty(path)) {
++            stream.close();
++            return;
++        }
+         copy(stream);
+         stream.close();
+     }
+ }
+"#,
+        r#"
+path: src/A.cs
+ class A
+ {
+     void Send(string path)
+     {
+         var stream = File.Open(path, FileMode.Open);
++        if (IsEmpty(path))
++        {
++            stream.Close();
++            return;
++        }
+         Copy(stream);
+         stream.Close();
+     }
+ }
+"#,
+        r#"
+path: src/a.rb
+ def send(path)
++  return if empty?(path)
+   file = File.open(path)
+   copy(file)
+   file.close
+ end
+"#,
+        r#"
+path: src/a.js
+ async function send(path) {
++  if (isEmpty(path)) {
++    return;
++  }
+   const file = await open(path);
+   await copy(file);
+   await file.close();
  }
 "#,
     ],

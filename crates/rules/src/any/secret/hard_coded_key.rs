@@ -79,6 +79,13 @@ path: src/A.java
 +    return run(spec);
 +}
 "#,
+        r#"
+path: src/a.kt
+ fun sign(text: ByteArray): ByteArray {
++    val key = SecretKeySpec(settings.key.toByteArray(), "HmacSHA256")
+     return mac(key, text)
+ }
+"#,
     ],
 };
 

@@ -57,6 +57,44 @@ path: src/a.py
 +db = connect(user="shop", password="hunter2-blue")
 ^
 "#,
+        r#"
+path: src/A.cs
+ Connection Open()
+ {
++    var password = "hunter2-blue";
+^
+     return Connect(password);
+ }
+"#,
+        r#"
+path: src/a.go
+ func open() *sql.DB {
++	password := "hunter2-blue"
+^
+ 	return connect(password)
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++$password = "hunter2-blue";
+^
+"#,
+        r#"
+path: src/a.rb
+ def open
++  password = "hunter2-blue"
+^
+   connect(password)
+ end
+"#,
+        r#"
+path: src/a.kt
+ fun configure(source: DataSource) {
++    source.password = "hunter2-blue"
+^
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -79,13 +117,51 @@ path: src/a.js
 +const password = "changeme";
 +input({ password: t("password") });
 "#,
+        r#"
+path: src/A.java
+@@ Connection open() {
++        String password = System.getenv("DB_PASSWORD");
+"#,
+        r#"
+path: src/A.cs
+ Connection Open()
+ {
++    var password = Environment.GetEnvironmentVariable("DB_PASSWORD");
+     return Connect(password);
+ }
+"#,
+        r#"
+path: src/a.go
+ func open() *sql.DB {
++	password := os.Getenv("DB_PASSWORD")
+ 	return connect(password)
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++$password = getenv("DB_PASSWORD");
+"#,
+        r#"
+path: src/a.rb
+ def open
++  password = ENV["DB_PASSWORD"]
+   connect(password)
+ end
+"#,
+        r#"
+path: src/a.kt
+ fun configure(source: DataSource) {
++    source.password = System.getenv("DB_PASSWORD")
+ }
+"#,
     ],
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let mut found: Vec<(Node<'_>, Node<'_>)> = Vec::new();
     if let Some(assignment) = node.assignment() {
-        found.push((assignment.target, assignment.value));
+        found.push((only(assignment.target), only(assignment.value)));
         if assignment.value.is(&["object", "dictionary", "hash"]) {
             found.extend(pairs(assignment.value));
         }
@@ -113,6 +189,15 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 format!("`{}` holds a hard-coded secret.", quote(name.text())),
             );
         }
+    }
+}
+
+/// The only element of a list, which Go has on both sides.
+fn only(node: Node<'_>) -> Node<'_> {
+    let mut parts = node.named_children();
+    match (node.is(&["expression_list"]), parts.next(), parts.next()) {
+        (true, Some(only), None) => only,
+        _ => node,
     }
 }
 

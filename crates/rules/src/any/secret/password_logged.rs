@@ -57,6 +57,21 @@ path: src/a.py
 +    logging.info(f"login of {user.name} with {user.password}")
 ^
 "#,
+        r#"
+path: src/a.kt
+ fun login(user: String, password: String) {
++    logger.info("login of " + user + " with " + password)
+^
+ }
+"#,
+        r#"
+path: src/A.cs
+ void Login(string user, string password)
+ {
++    _logger.LogInformation("login of " + user + " with " + password);
+^
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -72,6 +87,30 @@ path: src/a.py
 +    logging.info("login of %s", user.name)
 +    store(user.password)
 +    logging.info("password set: %s", user.password is not None)
+"#,
+        r#"
+path: src/A.java
+@@ void login(String user, String password) {
++        logger.info("login of " + user + " with a password of " + password.length());
+"#,
+        r#"
+path: src/a.kt
+ fun login(user: String, password: String) {
++    logger.info("login of $user with a password of ${password.length}")
+ }
+"#,
+        r#"
+path: src/a.go
+ func login(user, password string) {
++	log.Printf("login of %s with a password of %d", user, len(password))
+ }
+"#,
+        r#"
+path: src/A.cs
+ void Login(string user, string password)
+ {
++    _logger.LogInformation("login of " + user);
+ }
 "#,
     ],
 };

@@ -55,6 +55,14 @@ path: src/stack.py
 ^
 +}
 "#,
+        r#"
+path: src/stack.js
++new iam.PolicyStatement({
++  actions: ["*"],
+^
++  resources: ["arn:aws:s3:::orders"],
++});
+"#,
     ],
     negative: &[
         r#"
@@ -77,6 +85,13 @@ path: src/stack.ts
 +  resources: ["*"],
 +});
 +const x = { publicReadAccess: false, principals: ["*"] };
+"#,
+        r#"
+path: src/stack.js
++new iam.PolicyStatement({
++  actions: ["s3:GetObject"],
++  resources: ["arn:aws:s3:::orders"],
++});
 "#,
     ],
 };

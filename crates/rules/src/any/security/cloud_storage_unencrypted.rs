@@ -34,6 +34,11 @@ path: src/stack.ts
 +new sns.Topic(this, "jobs");
 ^
 "#,
+        r#"
+path: src/stack.js
++new CfnFileSystem(this, "files", { encrypted: false });
+^
+"#,
     ],
     negative: &[
         r#"
@@ -50,6 +55,10 @@ path: src/stack.ts
 +new Queue();
 +new sqs.Queue(this, "more");
 +new CfnFileSystem(this, "files", props);
+"#,
+        r#"
+path: src/stack.js
++new CfnFileSystem(this, "files", { encrypted: true });
 "#,
     ],
 };

@@ -37,6 +37,14 @@ path: src/A.java
 ^
 +}
 "#,
+        r#"
+path: src/a.kt
++fun remember(response: HttpServletResponse, id: String) {
++    val cookie = Cookie("id", id)
+^
++    response.addCookie(cookie)
++}
+"#,
     ],
     negative: &[
         r#"
@@ -60,6 +68,15 @@ path: src/A.java
 +    Cookie cookie = new Cookie("id", "");
 +    cookie.setMaxAge(0);
 +    response.addCookie(cookie);
++}
+"#,
+        r#"
+path: src/a.kt
++fun remember(response: HttpServletResponse, id: String) {
++    val cookie = Cookie("id", id)
++    cookie.isHttpOnly = true
++    cookie.secure = true
++    response.addCookie(cookie)
 +}
 "#,
     ],

@@ -7,7 +7,7 @@ use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/disguised-name",
-    languages: &["JavaScript", "TypeScript", "TSX", "Python", "C#", "Java"],
+    languages: &["JavaScript", "TypeScript", "TSX", "Python", "C#"],
     title: "Name written in disguise",
     why: "The compiler replaces escapes in a name, leaves invisible characters out or folds letters of other forms, so the code uses \
           another name than the one that it shows. People, searches and review tools do not find it.",
@@ -39,6 +39,10 @@ pub(crate) const RULE: Rule = Rule {
     negative: &[
         "path: src/a.js\n+const e = \"qu\\u0065ry\", \u{e9}t\u{e9} = /a\\u0041b/;\n",
         "path: src/a.py\n+gr\u{f6}\u{df}e = \"\u{ff41}\"  # \u{ff41}\n+\u{540d}\u{524d} = 1\n",
+        r#"
+path: src/A.cs
++string query = "qu\u0065ry";
+"#,
     ],
 };
 

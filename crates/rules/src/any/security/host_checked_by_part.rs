@@ -53,6 +53,39 @@ path: src/a.go
 +	return strings.HasSuffix(host, "example.com")
 ^
 "#,
+        r#"
+path: src/A.java
++boolean isOwn(String url) {
++    return url.contains("example.com");
+^
++}
+"#,
+        r#"
+path: src/A.cs
++bool IsOwn(string url)
++{
++    return url.Contains("example.com");
+^
++}
+"#,
+        r#"
+path: src/a.php
+ <?php
++$isOwn = str_contains($url, "example.com");
+^
+"#,
+        r#"
+path: src/a.rb
+ def own?(url)
++  url.include?("example.com")
+^
+ end
+"#,
+        r#"
+path: src/a.kt
++fun isOwn(url: String) = url.contains("example.com")
+^
+"#,
     ],
     negative: &[
         r#"
@@ -66,6 +99,40 @@ path: src/a.js
 path: src/a.py
 +if "example.com" in hosts:
 +    follow(url)
+"#,
+        r#"
+path: src/A.java
++boolean isOwn(String host) {
++    return host.equals("example.com") || host.endsWith(".example.com");
++}
+"#,
+        r#"
+path: src/A.cs
++bool IsOwn(string host)
++{
++    return host == "example.com" || host.EndsWith(".example.com");
++}
+"#,
+        r#"
+path: src/a.go
++func isOwn(host string) bool {
++	return host == "example.com" || strings.HasSuffix(host, ".example.com")
++}
+"#,
+        r#"
+path: src/a.php
+ <?php
++$isOwn = $host === "example.com" || str_ends_with($host, ".example.com");
+"#,
+        r#"
+path: src/a.rb
+ def own?(host)
++  host == "example.com" || host.end_with?(".example.com")
+ end
+"#,
+        r#"
+path: src/a.kt
++fun isOwn(host: String) = host == "example.com" || host.endsWith(".example.com")
 "#,
     ],
 };
@@ -97,7 +164,7 @@ fn tested(part: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
     }
     let test = part
         .ancestors()
-        .take(3)
+        .take(4)
         .find(|node| node.has_role(Role::Call))?;
     let call = test.call()?;
     let arguments: Vec<Node<'_>> = call.arguments.iter().copied().map(handed_over).collect();

@@ -7,7 +7,7 @@ use syntax::semantics::secrets::LazyPattern;
 pub(crate) const RULE: Rule = Rule {
     id: "any/management-open",
     languages: &[],
-    title: "Inside of the service open to everybody",
+    title: "Management endpoint exposed",
     why: "Management endpoints, consoles and debug pages show the environment with its passwords, memory dumps and source code, and \
           some run code. Scanners look for them.",
     fix: "Expose only what is needed (`health`), and require a login for the rest.",
@@ -165,7 +165,7 @@ static SWITCHED: [(LazyPattern, &str); 5] = [
         LazyPattern::new(
             r#"\b(origin|AllowedOrigins|AllowOrigins|allowedOrigins|allow_origins|origins)["']?\s*[:=]?\s*(?:\[\]string\{|\[|\()?\s*["']\*["']"#,
         ),
-        "lets every web site use the service in the name of its users",
+        "lets every web site use the service on behalf of its users",
     ),
     (
         LazyPattern::new(r#"(?i)(Access-Control-Allow-Origin)["']?[\s:=]+["']?\*"#),

@@ -9,9 +9,9 @@ use review::{
 pub(crate) const RULE: Rule = Rule {
     id: "any/misleading-source-text",
     languages: &[],
-    title: "Source text that compilers read differently",
+    title: "Source text read differently by compilers",
     why: "Compilers end a line at characters that editors, diffs and review tools show as part of it, such as a lone carriage \
-          return or U+2028. What looks like the rest of a comment is then code that runs. Unicode escapes of Java, trigraphs and \
+          return or U+2028. The apparent rest of a comment is then code that runs. Unicode escapes of Java, trigraphs and \
           unusual encodings of Python have the same effect.",
     fix: "Use line feeds, or CR LF, to end lines, UTF-8 as encoding, and escape sequences within string literals only.",
     references: &[

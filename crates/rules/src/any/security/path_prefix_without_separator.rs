@@ -47,6 +47,42 @@ path: src/a.py
 ^
          raise ValueError(name)
 "#,
+        r#"
+path: src/a.kt
+ fun check(folder: File, file: File) {
++    if (!file.getCanonicalPath().startsWith(folder.getCanonicalPath())) {
+^
++        throw IOException()
++    }
+ }
+"#,
+        r#"
+path: src/a.js
+ function check(folder, name) {
+   const file = path.resolve(folder, name);
++  if (!file.startsWith(folder)) {
+^
++    throw new Error(name);
++  }
+ }
+"#,
+        r#"
+path: src/a.go
+ func check(folder, name string) bool {
+ 	file := filepath.Clean(filepath.Join(folder, name))
++	return strings.HasPrefix(file, folder)
+^
+ }
+"#,
+        r#"
+path: src/A.cs
+ bool Check(string folder, string name)
+ {
+     var file = Path.GetFullPath(name);
++    return file.StartsWith(folder);
+^
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -69,6 +105,38 @@ path: src/a.py
      path = os.path.realpath(name)
 +    if not path.startswith("/srv/data/"):
          raise ValueError(name)
+"#,
+        r#"
+path: src/a.kt
+ fun check(folder: File, file: File) {
++    if (!file.getCanonicalPath().startsWith(folder.getCanonicalPath() + File.separator)) {
++        throw IOException()
++    }
+ }
+"#,
+        r#"
+path: src/a.js
+ function check(folder, name) {
+   const file = path.resolve(folder, name);
++  if (!file.startsWith(folder + path.sep)) {
++    throw new Error(name);
++  }
+ }
+"#,
+        r#"
+path: src/a.go
+ func check(folder, name string) bool {
+ 	file := filepath.Clean(filepath.Join(folder, name))
++	return strings.HasPrefix(file, folder+"/")
+ }
+"#,
+        r#"
+path: src/A.cs
+ bool Check(string folder, string name)
+ {
+     var file = Path.GetFullPath(name);
++    return file.StartsWith(folder + Path.DirectorySeparatorChar);
+ }
 "#,
     ],
 };

@@ -49,6 +49,16 @@ path: src/A.java
 +String sessionId = "s" + Math.random();
 ^
 "#,
+        r#"
+path: src/a.kt
+ class Tokens {
++    fun newToken(): String {
++        val random = Random()
+^
++        return random.nextLong().toString(16)
++    }
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -63,6 +73,22 @@ path: src/A.java
 path: src/A.java
 +int roll() {
 +    return new Random().nextInt(6);
++}
+"#,
+        r#"
+path: src/a.kt
+ class Tokens {
++    fun newToken(): String {
++        val random = SecureRandom()
++        return random.nextLong().toString(16)
++    }
+ }
+"#,
+        r#"
+path: src/A.cs
++string NewPassword()
++{
++    return letters[RandomNumberGenerator.GetInt32(26)].ToString();
 +}
 "#,
     ],

@@ -19,7 +19,11 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::Security,
     tests: Tests::Include,
     check: Check::Node {
-        on: On::Kinds(&["method_invocation", "object_creation_expression"]),
+        on: On::Kinds(&[
+            "method_invocation",
+            "object_creation_expression",
+            "call_expression",
+        ]),
         run,
     },
     positive: &[
@@ -37,6 +41,14 @@ path: src/A.java
 +    SAXReader reader = new SAXReader();
 ^
 +    return reader.read(in);
++}
+"#,
+        r#"
+path: src/a.kt
++fun load(input: InputStream): Document {
++    val factory = DocumentBuilderFactory.newInstance()
+^
++    return factory.newDocumentBuilder().parse(input)
 +}
 "#,
     ],
@@ -59,6 +71,14 @@ path: src/A.java
 path: src/A.java
 +Document empty() throws Exception {
 +    return DocumentBuilderFactory.newInstance().newDocumentBuilder().newDocument();
++}
+"#,
+        r#"
+path: src/a.kt
++fun load(input: InputStream): Document {
++    val factory = DocumentBuilderFactory.newInstance()
++    factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true)
++    return factory.newDocumentBuilder().parse(input)
 +}
 "#,
     ],

@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
           parameters. Classes in other files of the repository still implement the type without it. They no longer compile or, \
           in PHP and Python, fail when they are loaded or created. The files are searched in a checkout. Classes with another \
           base class, which may have the method, do not count.",
-    fix: "Adapt the classes, or give the method a default implementation.",
+    fix: "Adapt the classes, or add a default implementation of the method.",
     references: &[],
     priority: Priority::P1,
     category: Category::ApiCompatibility,
@@ -96,6 +96,43 @@ path: app/mail.py (unchanged)
      def send(self, text):
          post(text)
 "#,
+        r#"
+path: shop/Catalog.kt (whole file)
+ package shop
+
+ interface Catalog {
+     fun find(id: String): Item
++    fun findByName(name: String): Item
+^
+ }
+path: shop/DatabaseCatalog.kt (unchanged)
+ package shop
+
+ class DatabaseCatalog : Catalog {
+     override fun find(id: String): Item = database.find(id)
+ }
+"#,
+        r#"
+path: Shop/ICatalog.cs (whole file)
+ namespace Shop;
+
+ public interface ICatalog
+ {
+     Item Find(string id);
++    Item FindByName(string name);
+^
+ }
+path: Shop/DatabaseCatalog.cs (unchanged)
+ namespace Shop;
+
+ public class DatabaseCatalog : ICatalog
+ {
+     public Item Find(string id)
+     {
+         return database.Find(id);
+     }
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -162,6 +199,96 @@ path: src/other/Database.java (unchanged)
  public class Database implements Catalog {
      public Item find(String id) {
          return null;
+     }
+ }
+"#,
+        r#"
+path: shop/catalog.py (whole file)
+ from abc import ABC, abstractmethod
+
+ class Catalog(ABC):
+     @abstractmethod
+     def find(self, key): ...
+
++    def first(self):
++        return self.find(0)
+path: shop/database.py (unchanged)
+ from shop.catalog import Catalog
+
+ class DatabaseCatalog(Catalog):
+     def find(self, key):
+         return self.rows[key]
+"#,
+        r#"
+path: shop/Catalog.kt (whole file)
+ package shop
+
+ interface Catalog {
+     fun find(id: String): Item
++    fun first(): Item = find("1")
+ }
+path: shop/DatabaseCatalog.kt (unchanged)
+ package shop
+
+ class DatabaseCatalog : Catalog {
+     override fun find(id: String): Item = database.find(id)
+ }
+"#,
+        r#"
+path: Shop/ICatalog.cs (whole file)
+ namespace Shop;
+
+ public interface ICatalog
+ {
+     Item Find(string id);
++    Item First() => Find("1");
+ }
+path: Shop/DatabaseCatalog.cs (unchanged)
+ namespace Shop;
+
+ public class DatabaseCatalog : ICatalog
+ {
+     public Item Find(string id)
+     {
+         return database.Find(id);
+     }
+ }
+"#,
+        r#"
+path: app/Resolvers/Resolver.php (whole file)
+ <?php
+ namespace App\Resolvers;
+ interface Resolver
+ {
+-    public function resolve(string $link): ?string;
++    public function resolve(string $address): ?string;
+ }
+path: app/Books/BookResolver.php (unchanged)
+ <?php
+ namespace App\Books;
+ use App\Resolvers\Resolver;
+ class BookResolver implements Resolver
+ {
+     public function resolve(string $link): ?string
+     {
+         return $this->books->named($link);
+     }
+ }
+"#,
+        r#"
+path: src/catalog.rs (whole file)
+ pub trait Catalog {
+     fn find(&self, id: u32) -> Item;
++    fn first(&self) -> Item {
++        self.find(1)
++    }
+ }
+path: src/database.rs (unchanged)
+ use crate::catalog::Catalog;
+
+ impl Catalog for Database {
+     fn find(&self, id: u32) -> Item {
+         self.rows[id]
      }
  }
 "#,

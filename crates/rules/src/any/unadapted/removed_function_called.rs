@@ -55,6 +55,104 @@ path: src/show.js
 +log(1);
  show(loadRows('a'));
 "#,
+        r#"
+path: src/a.php
+ <?php
+-function loadRows($path) {
+-    return read($path);
++function loadTable($path) {
+^
++    return read($path);
+ }
+
+ function show($path) {
+     return loadRows($path);
+ }
+"#,
+        r#"
+path: src/a.rb
+-def load_rows(path)
+-  read(path)
++def load_table(path)
+^
++  read(path)
+ end
+
+ def show(path)
+   load_rows(path)
+ end
+"#,
+        r#"
+path: src/a.go
+-func loadRows(path string) []Row {
+-	return read(path)
++func loadTable(path string) []Row {
+^
++	return read(path)
+ }
+
+ func show(path string) []Row {
+ 	return loadRows(path)
+ }
+"#,
+        r#"
+path: src/a.c
+-int load_rows(const char *path) {
+-    return take(path);
++int load_table(const char *path) {
+^
++    return take(path);
+ }
+
+ int show(const char *path) {
+     return load_rows(path);
+ }
+"#,
+        r#"
+path: src/A.java
+ class A {
+-    private Rows loadRows(String path) {
+-        return read(path);
++    private Rows loadTable(String path) {
+^
++        return read(path);
+     }
+
+     Rows show(String path) {
+         return loadRows(path);
+     }
+ }
+"#,
+        r#"
+path: src/A.cs
+ class A
+ {
+-    private Rows LoadRows(string path)
++    private Rows LoadTable(string path)
+^
+     {
+         return Read(path);
+     }
+
+     Rows Show(string path)
+     {
+         return LoadRows(path);
+     }
+ }
+"#,
+        r#"
+path: src/a.rs
+-fn load_rows(path: &Path) -> Rows {
+-    read(path)
++fn load_table(path: &Path) -> Rows {
+^
++    read(path)
+ }
+
+ fn show(path: &Path) -> Rows {
+     load_rows(path)
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -87,6 +185,104 @@ path: src/a.py
  
  def show(path):
      return store.load_rows(path)
+"#,
+        r#"
+path: src/a.php
+ <?php
+-function loadRows($path) {
+-    return read($path);
++function loadTable($path) {
++    return read($path);
+ }
+
+ function show($path) {
+-    return loadRows($path);
++    return loadTable($path);
+ }
+"#,
+        r#"
+path: src/a.rb
+-def load_rows(path)
+-  read(path)
++def load_table(path)
++  read(path)
+ end
+
+ def show(path)
+-  load_rows(path)
++  load_table(path)
+ end
+"#,
+        r#"
+path: src/a.go
+-func loadRows(path string) []Row {
+-	return read(path)
++func loadTable(path string) []Row {
++	return read(path)
+ }
+
+ func show(path string) []Row {
+-	return loadRows(path)
++	return loadTable(path)
+ }
+"#,
+        r#"
+path: src/a.c
+-int load_rows(const char *path) {
+-    return take(path);
++int load_table(const char *path) {
++    return take(path);
+ }
+
+ int show(const char *path) {
+-    return load_rows(path);
++    return load_table(path);
+ }
+"#,
+        r#"
+path: src/A.java
+ class A {
+-    private Rows loadRows(String path) {
+-        return read(path);
++    private Rows loadTable(String path) {
++        return read(path);
+     }
+
+     Rows show(String path) {
+-        return loadRows(path);
++        return loadTable(path);
+     }
+ }
+"#,
+        r#"
+path: src/A.cs
+ class A
+ {
+-    private Rows LoadRows(string path)
++    private Rows LoadTable(string path)
+     {
+         return Read(path);
+     }
+
+     Rows Show(string path)
+     {
+-        return LoadRows(path);
++        return LoadTable(path);
+     }
+ }
+"#,
+        r#"
+path: src/a.rs
+-fn load_rows(path: &Path) -> Rows {
+-    read(path)
++fn load_table(path: &Path) -> Rows {
++    read(path)
+ }
+
+ fn show(path: &Path) -> Rows {
+-    load_rows(path)
++    load_table(path)
+ }
 "#,
     ],
 };

@@ -26,7 +26,7 @@ pub(crate) const RULE: Rule = Rule {
     why: "The change alters the parameters or the result of a function, and other files of the repository still use it the old way. These \
           calls fail, or an argument ends up in the wrong parameter. The files are searched in a checkout. A call counts if \
           its import leads to the changed file, or if the file names the package or the type that the function belongs to; \
-          P2 if the name is all that tells.",
+          P2 if the name is the only evidence.",
     fix: "Adapt the calls, or keep the old signature working: a default value, an overload.",
     references: &["CWE-628"],
     priority: Priority::P1,
@@ -289,6 +289,53 @@ path: store/list.go (unchanged)
  	return name
  }
 "#,
+        r#"
+path: src/load.js (whole file)
+-export function load(path) {
++export async function load(path) {
+^
+   return read(path);
+ }
+path: src/show.js (unchanged)
+ import { load } from './load';
+ if (load('a')) {
+   show();
+ }
+"#,
+        r#"
+path: app/prices.rb (whole file)
+ class Prices
+-  def self.total_of_cart(cart)
++  def self.total_of_cart(cart, rate)
+^
+     cart.sum
+   end
+ end
+path: app/show.rb (unchanged)
+ class Show
+   def run(cart)
+     Prices.total_of_cart(cart)
+   end
+ end
+"#,
+        r#"
+path: src/prices.c (whole file)
+ #include "prices.h"
+
+-int total_of_cart(struct cart *cart)
++int total_of_cart(struct cart *cart, int rate)
+^
+ {
+     return cart->sum;
+ }
+path: src/show.c (unchanged)
+ #include "prices.h"
+
+ int show(struct cart *cart)
+ {
+     return total_of_cart(cart);
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -511,6 +558,61 @@ path: src/show.ts (unchanged)
  load('b').then(show);
  export const again = () => load('c');
  await loaded;
+"#,
+        r#"
+path: Shop/Prices.cs (whole file)
+ namespace Shop;
+
+ public class Prices
+ {
+-    public int TotalOf(Cart cart)
++    public int TotalOf(Cart cart, int rate = 1)
+     {
+         return cart.Sum;
+     }
+ }
+path: Shop/Show.cs (unchanged)
+ namespace Shop;
+
+ public class Show
+ {
+     public int Run(Prices prices, Cart cart)
+     {
+         return prices.TotalOf(cart);
+     }
+ }
+"#,
+        r#"
+path: app/prices.rb (whole file)
+ class Prices
+-  def self.total_of_cart(cart)
++  def self.total_of_cart(cart, rate = 1)
+     cart.sum
+   end
+ end
+path: app/show.rb (unchanged)
+ class Show
+   def run(cart)
+     Prices.total_of_cart(cart)
+   end
+ end
+"#,
+        r#"
+path: src/prices.c (whole file)
+ #include "prices.h"
+
+-int total_of_cart(struct cart *cart)
++int total_of_cart(const struct cart *cart)
+ {
+     return cart->sum;
+ }
+path: src/show.c (unchanged)
+ #include "prices.h"
+
+ int show(struct cart *cart)
+ {
+     return total_of_cart(cart);
+ }
 "#,
     ],
 };

@@ -170,7 +170,6 @@ const ENTRIES: &[&str] = &[
     "keyed_element",
     "value_argument",
     "argument",
-    "named_argument",
     "match_arm",
     "when_entry",
     "array_element_initializer",

@@ -1,9 +1,10 @@
 //! A finding as shown on the page.
 
-use review::output::json::{FindingBody, RelatedLocation};
-use review::{Reference, Side};
+use review::output::json::{FindingBody, RelatedLocation, ReplacementBody};
+use review::{Hunk, Lexical, Priority, Reference, Side};
 
 use super::places::Places;
+use super::suggestion::Suggestion;
 use crate::rule_pages::RulePages;
 use crate::web::shown::{Prose, Shown};
 
@@ -12,8 +13,8 @@ pub(super) struct FindingView<'a> {
     /// Its number on the page, from 1.
     pub(super) number: usize,
     pub(super) priority: &'static str,
-    /// The category's name on the wire.
-    pub(super) category: &'static str,
+    /// Whether its text is shown before it is opened.
+    pub(super) is_open: bool,
     /// The category in words.
     pub(super) kind: String,
     pub(super) summary: Prose<'a>,
@@ -21,6 +22,8 @@ pub(super) struct FindingView<'a> {
     /// Why it matters, according to its rule.
     why: Option<String>,
     pub(super) rule: Option<&'a str>,
+    /// The confidence in words, and as a number.
+    pub(super) likelihood: &'static str,
     pub(super) confidence: String,
     pub(super) path: Shown<'a>,
     pub(super) line: u32,
@@ -31,6 +34,8 @@ pub(super) struct FindingView<'a> {
     pub(super) references: Vec<RelatedView<'a>>,
     /// The comment that suppresses it: its line and its reason.
     pub(super) suppressed: Option<(u32, Shown<'a>)>,
+    /// The lines that remove the defect.
+    pub(super) suggestion: Option<Suggestion>,
 }
 
 /// Another line, with the same defect or of the code that the summary refers to.
@@ -67,12 +72,17 @@ impl<'a> FindingView<'a> {
         Self {
             number,
             priority: of.priority.as_str(),
-            category: of.category.as_str(),
+            is_open: of.priority <= Priority::P2,
             kind: in_words(of.category.as_str()),
             summary: Prose(&of.summary),
             fix: of.suggested_fix.as_deref().map(Prose),
             why,
             rule: of.rule_id.as_deref(),
+            likelihood: match of.confidence {
+                sure if sure >= 0.85 => "sure",
+                likely if likely >= 0.65 => "likely",
+                _ => "possible",
+            },
             confidence: format!("{:.2}", of.confidence),
             path: Shown(&of.file_path),
             line: of.line_number,
@@ -83,7 +93,19 @@ impl<'a> FindingView<'a> {
                 .suppression
                 .as_ref()
                 .map(|comment| (comment.line_number, Shown(&comment.reason))),
+            suggestion: None,
         }
+    }
+
+    /// The finding with the edit that removes the defect.
+    pub(super) fn with_edit(
+        self,
+        edit: Option<&ReplacementBody>,
+        hunk: &Hunk<'_>,
+        lexical: Option<&'static Lexical>,
+    ) -> Self {
+        let suggestion = edit.and_then(|edit| Suggestion::of(edit, hunk, lexical));
+        Self { suggestion, ..self }
     }
 
     pub(super) fn why(&self) -> Option<Prose<'_>> {

@@ -36,6 +36,8 @@ pub(super) struct Draft {
     pub(super) diff: String,
     pub(super) language: String,
     pub(super) description: String,
+    /// Whether each hunk contains all of its file.
+    pub(super) has_whole_files: bool,
 }
 
 /// A submitted form and its parsed diff. If the text is not a diff, the form is shown again.
@@ -77,7 +79,10 @@ impl Input for ReviewForm {
         };
         let ((draft, fields), hold) = json::read_bytes(parts, coding, body, state, work).await?;
         let input = match fields {
-            Ok(fields) => ReviewInput::of_fields(fields, hold, Changed::LeftOut, state).await,
+            Ok(fields) => {
+                let context = (Changed::LeftOut, draft.has_whole_files);
+                ReviewInput::of_fields(fields, hold, context, state).await
+            }
             Err(problem) => Err(problem),
         };
         // After a review the form is empty, because another diff is a new review.
@@ -133,6 +138,7 @@ fn read(sent: &Sent, sample: Option<&str>, budget: &Budget) -> (Draft, Result<Fi
             diff: typed,
             language,
             description,
+            has_whole_files: sent.get("whole_files").is_some(),
         },
         fields,
     )

@@ -1,13 +1,17 @@
 //! The result of a review as a fragment of a page.
 
+use std::collections::HashSet;
+
 use askama::Template;
 use review::output::json::{Metadata, ReviewBody, WarningBody};
-use review::output::{Coverage, counted, left_out, model_failure, remarks, sent};
-use review::{Category, Diff, Language, Priority};
+use review::output::{Coverage, counted, left_out, missed, model_failure, remarks, sent};
+use review::{Diff, Language, Priority, WarningCode};
 
-use super::diff_view::{FileView, FolderView, files, tree};
+use super::diff_view::{FileView, Shows, files};
 use super::downloads::{self, Download};
-use super::finding_view::{FindingView, in_words};
+use super::finding_view::FindingView;
+use super::list::{Entry, entries, grouped};
+use crate::console::numbers::duration;
 use crate::rule_pages::RulePages;
 use crate::web::shown::Shown;
 
@@ -15,20 +19,35 @@ use crate::web::shown::Shown;
 #[template(path = "review/result.html")]
 struct ResultView<'a> {
     title: String,
+    /// Whether there is no finding at all, not even a suppressed one.
+    is_empty: bool,
+    /// Whether everything was reviewed that can be.
+    is_complete: bool,
+    /// Whether each hunk contained its whole file.
+    has_whole_files: bool,
     priorities: Vec<(&'static str, usize)>,
-    categories: Vec<(&'static str, String, usize)>,
-    chunks: String,
-    milliseconds: u64,
+    /// "3 of 5 files".
+    reviewed: String,
+    added: usize,
+    removed: usize,
+    parts: String,
+    time: String,
     reviewers: String,
+    /// Why the language model reviewed nothing, if it failed.
+    failure: Option<Shown<'a>>,
     /// A summary of the data sent to language models.
     sent: Option<String>,
     request_id: &'a str,
-    nothing_reviewed: bool,
-    left_out: Vec<Note<'a>>,
+    /// Files of which nothing was reviewed, and why.
+    skipped: Vec<Note<'a>>,
+    skipped_because: String,
+    /// Parts that were not reviewed.
+    missed: Vec<Note<'a>>,
     /// Parts that the rules reviewed and the language model did not.
-    left_out_by_model: Vec<Note<'a>>,
+    missed_by_model: Vec<Note<'a>>,
     remarks: Vec<Note<'a>>,
-    folders: Vec<FolderView<'a>>,
+    entries: Vec<Entry<'a>>,
+    findings: usize,
     files: Vec<FileView<'a>>,
     lost: Vec<FindingView<'a>>,
     downloads: Vec<Download>,
@@ -58,89 +77,126 @@ fn reviewers(body: &ReviewBody) -> String {
         ..
     } = &body.metadata;
     let Some(model) = model else {
-        return "by the rules".to_owned();
+        return "by the rules, without a language model".to_owned();
     };
-    match model_failure(body) {
-        Some(reason) => format!("by the rules only: the language model failed ({reason})"),
-        None if *chunks_analyzed > 0 && *chunks_by_model == 0 => {
-            "by the rules only: the budget of language-model tokens is used up".to_owned()
-        }
-        None if chunks_by_model < chunks_analyzed => {
-            format!("by the rules, and in part by {model}")
-        }
-        None => format!("by the rules and {model}"),
+    if model_failure(body).is_some() {
+        return "by the rules only: the language model failed".to_owned();
+    }
+    if *chunks_analyzed > 0 && *chunks_by_model == 0 {
+        "by the rules only: the budget of language-model tokens is used up".to_owned()
+    } else if chunks_by_model < chunks_analyzed {
+        format!("by the rules, and in part by {model}")
+    } else {
+        format!("by the rules and {model}")
     }
 }
 
-/// The numbers of findings and files. A suppressed finding is not a finding, but not nothing either.
-fn title(body: &ReviewBody, files: usize) -> String {
-    let (findings, files) = (
-        counted(body.findings.len(), "finding"),
-        counted(files, "file"),
-    );
-    match body.metadata.suppressed_findings.len() {
-        0 => format!("{findings} in {files}"),
-        n => {
-            let suppressed = counted(n, "suppressed finding");
-            format!("{findings} and {suppressed} in {files}")
+/// The number of findings. A suppressed finding is not a finding, but not nothing either.
+fn title(body: &ReviewBody) -> String {
+    let suppressed = body.metadata.suppressed_findings.len();
+    let findings = match body.findings.len() {
+        0 if suppressed == 0 && Coverage::of(body) == Coverage::Nothing => {
+            "Nothing was reviewed".to_owned()
         }
+        0 => "No findings".to_owned(),
+        n => counted(n, "finding"),
+    };
+    match suppressed {
+        0 => findings,
+        n => format!("{findings}, {n} suppressed"),
     }
 }
 
-/// The result as HTML.
+/// Why a file was left out as a whole, in a word or two; `None` for other warnings.
+fn skipped_because(warning: &WarningBody) -> Option<&'static str> {
+    use WarningCode as Code;
+    let causes = [
+        (Code::FileSkippedBinary, "binary"),
+        (Code::FileSkippedGenerated, "generated"),
+        (Code::FileSkippedVendored, "third-party"),
+        (Code::FileSkippedIgnored, "excluded"),
+        (Code::FileSkippedTooLarge, "too large"),
+        (Code::FileSkippedParserFailed, "not parsed"),
+    ];
+    let (_, cause) = causes
+        .iter()
+        .find(|(code, _)| code.as_str() == warning.code)?;
+    Some(*cause)
+}
+
+/// The result as HTML. `has_whole_files`: whether each hunk contains all of its file.
 pub(super) fn render(
     body: &ReviewBody,
     diff: &Diff<'_>,
-    language: Option<Language>,
+    (language, has_whole_files): (Option<Language>, bool),
     rules: Option<&RulePages>,
 ) -> String {
-    let (files, lost) = files(diff, body, language, rules);
+    let skipped = || {
+        let all = body.metadata.warnings.iter();
+        all.filter_map(|warning| Some((warning, skipped_because(warning)?)))
+    };
+    let paths: HashSet<&str> = skipped()
+        .filter_map(|(warning, _)| warning.file_path.as_deref())
+        .collect();
+    let mut causes: Vec<&str> = skipped().map(|(_, cause)| cause).collect();
+    causes.sort_unstable();
+    causes.dedup();
+    let groups = grouped(body);
+    let findings: Vec<_> = groups.iter().flatten().copied().collect();
+    let shows = Shows {
+        body,
+        findings: &findings,
+        skipped: &paths,
+        language,
+        rules,
+    };
+    let (files, lost) = files(diff, &shows);
     let of_priority = |priority: &Priority| {
-        (
-            priority.as_str(),
-            body.shown_findings()
-                .filter(|finding| finding.priority == *priority)
-                .count(),
-        )
+        let is_of = |finding: &&&review::output::json::FindingBody| finding.priority == *priority;
+        (priority.as_str(), findings.iter().filter(is_of).count())
     };
-    let of_category = |category: &Category| {
-        let count = body
-            .shown_findings()
-            .filter(|finding| finding.category == *category)
-            .count();
-        (category.as_str(), in_words(category.as_str()), count)
+    let notes = |model_only: bool| {
+        left_out(body)
+            .filter(|warning| skipped_because(warning).is_none())
+            .filter(|warning| warning.code != WarningCode::ModelFailed.as_str())
+            .filter(|warning| warning.model_only == model_only)
+            .map(Note::from)
+            .collect()
     };
+    let reviewed = files.iter().filter(|file| file.is_reviewed).count();
     let result = ResultView {
-        title: title(body, files.len()),
+        title: title(body),
+        is_empty: findings.is_empty(),
+        is_complete: missed(body).next().is_none(),
+        has_whole_files,
         priorities: Priority::ALL
             .iter()
             .map(of_priority)
             .filter(|(_, count)| *count > 0)
             .collect(),
-        categories: Category::ALL
-            .iter()
-            .map(of_category)
-            .filter(|(_, _, count)| *count > 0)
-            .collect(),
-        chunks: counted(
+        reviewed: if reviewed == files.len() {
+            counted(reviewed, "file")
+        } else {
+            format!("{reviewed} of {}", counted(files.len(), "file"))
+        },
+        added: files.iter().map(|file| file.added).sum(),
+        removed: files.iter().map(|file| file.removed).sum(),
+        parts: counted(
             usize::try_from(body.metadata.chunks_analyzed).unwrap_or(usize::MAX),
             "part",
         ),
-        milliseconds: body.metadata.processing_ms,
+        time: duration(body.metadata.processing_ms),
         reviewers: reviewers(body),
+        failure: model_failure(body).map(Shown),
         sent: sent(body),
         request_id: &body.request_id,
-        nothing_reviewed: Coverage::of(body) == Coverage::Nothing,
-        left_out: left_out(body)
-            .filter(|warning| !warning.model_only)
-            .map(Note::from)
-            .collect(),
-        left_out_by_model: left_out(body)
-            .filter(|warning| warning.model_only)
-            .map(Note::from)
-            .collect(),
+        skipped: skipped().map(|(warning, _)| Note::from(warning)).collect(),
+        skipped_because: causes.join(", "),
+        missed: notes(false),
+        missed_by_model: notes(true),
         remarks: remarks(body).map(Note::from).collect(),
-        folders: tree(&files),
+        entries: entries(&groups, rules),
+        findings: findings.len(),
         files,
         lost,
         downloads: downloads::of(body, diff, rules),
@@ -184,7 +240,7 @@ mod tests {
             model_only: *model_only,
         };
         body.metadata.warnings = warnings.iter().map(warning).collect();
-        render(&body, &Diff::parse(DIFF).unwrap(), None, None)
+        render(&body, &Diff::parse(DIFF).unwrap(), (None, false), None)
     }
 
     #[test]
@@ -200,46 +256,71 @@ mod tests {
             true,
         );
         for (model, by_model, warnings, expected) in [
-            (None, 0, &[][..], "by the rules."),
-            (Some("m<1>"), 2, &[], "by the rules and m&#60;1&#62;."),
-            (Some("m"), 1, &[spent], "by the rules, and in part by m."),
+            (
+                None,
+                0,
+                &[][..],
+                "<li>2 parts in 7 ms, by the rules, without a language model.",
+            ),
+            (
+                Some("m<1>"),
+                2,
+                &[],
+                "<p>Reviewed by the rules and m&#60;1&#62;.</p>",
+            ),
+            (
+                Some("m"),
+                1,
+                &[spent],
+                "<p>Reviewed by the rules, and in part by m.</p>",
+            ),
             (
                 Some("m"),
                 0,
                 &[failed],
-                "by the rules only: the language model failed (it did not finish in time).",
+                "and the language model failed: it did not finish in time.</p>",
             ),
             (
                 Some("m"),
                 0,
                 &[spent, spent],
-                "by the rules only: the budget of language-model tokens is used up.",
+                "<p>Reviewed by the rules only: the budget of language-model tokens is used up.</p>",
             ),
         ] {
             let page = page(model, by_model, warnings);
-            assert!(
-                page.contains(&format!("2 parts reviewed in 7 ms {expected}")),
-                "{expected}: {page}"
-            );
+            assert!(page.contains(expected), "{expected}: {page}");
+            let reasons = page.matches("it did not finish in time").count();
+            assert!(reasons <= 1, "the reason is said once: {page}");
         }
     }
 
     #[test]
-    fn parts_not_reviewed_by_the_model_have_their_own_section() {
-        const BOTH: &str = "<h2 id=\"left-out\">Not reviewed</h2>";
-        const MODEL: &str = "<h2 id=\"left-out-by-model\">Not reviewed by the language model</h2>";
+    fn each_cause_of_an_omission_has_its_own_heading() {
         let headings = |warnings: &[_]| {
             let page = page(Some("m"), 1, warnings);
-            (page.contains(BOTH), page.contains(MODEL))
+            [
+                "1 part reviewed incompletely",
+                "1 part not reviewed by the language model",
+                "1 file not reviewed: binary",
+                "1 note about the review",
+                "<div class=\"done warn\">",
+            ]
+            .map(|heading| page.contains(heading))
         };
-        let (rules, model) = (
-            ("CHUNK_FAILED", "why", false),
+        let (partly, model) = (
+            ("FILE_PARTLY_ANALYZED", "why", false),
             ("CHUNK_FAILED", "why", true),
         );
-        assert_eq!(headings(&[]), (false, false));
-        assert_eq!(headings(&[model]), (false, true));
-        assert_eq!(headings(&[rules]), (true, false));
-        assert_eq!(headings(&[rules, model]), (true, true));
+        let (binary, note) = (
+            ("FILE_SKIPPED_BINARY", "why", false),
+            ("FINDINGS_MERGED", "why", false),
+        );
+        assert_eq!(headings(&[]), [false; 5]);
+        assert_eq!(headings(&[partly]), [true, false, false, false, true]);
+        assert_eq!(headings(&[model]), [false, true, false, false, true]);
+        assert_eq!(headings(&[binary]), [false, false, true, false, false]);
+        assert_eq!(headings(&[note]), [false, false, false, true, false]);
+        assert_eq!(headings(&[partly, model, binary, note]), [true; 5]);
     }
 
     /// The properties that the page leaves out. It offers all of them as JSON.
@@ -255,21 +336,6 @@ mod tests {
             "metadata.suppressedFindings[].finding.baselineState",
             "the service has no baselines",
         ),
-        ("findings[].startColumn", "the finding is below its line"),
-        (
-            "metadata.suppressedFindings[].finding.startColumn",
-            "the finding is below its line",
-        ),
-        ("findings[].endLine", "the finding is below its line"),
-        (
-            "metadata.suppressedFindings[].finding.endLine",
-            "the finding is below its line",
-        ),
-        ("findings[].endColumn", "the finding is below its line"),
-        (
-            "metadata.suppressedFindings[].finding.endColumn",
-            "the finding is below its line",
-        ),
         ("findings[].oldLineNumber", "shown in the diff"),
         (
             "metadata.suppressedFindings[].finding.oldLineNumber",
@@ -278,11 +344,6 @@ mod tests {
         ("findings[].fingerprint", DOWNLOADED),
         (
             "metadata.suppressedFindings[].finding.fingerprint",
-            DOWNLOADED,
-        ),
-        ("findings[].replacement.*", DOWNLOADED),
-        (
-            "metadata.suppressedFindings[].finding.replacement.*",
             DOWNLOADED,
         ),
     ];
@@ -294,8 +355,8 @@ mod tests {
         let page = |value: &serde_json::Value| {
             let mut body: ReviewBody = serde_json::from_value(value.clone()).ok()?;
             body.metadata.chunks_by_model = body.metadata.chunks_analyzed;
-            let page = render(&body, &diff, None, None);
-            let (start, rest) = page.split_once("<p class=\"actions\">")?;
+            let page = render(&body, &diff, (None, false), None);
+            let (start, rest) = page.split_once("<p class=\"saves\">")?;
             let (_, end) = rest.split_once("</p>")?;
             Some(format!("{start}{end}"))
         };

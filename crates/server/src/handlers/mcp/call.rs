@@ -168,7 +168,7 @@ async fn asked_review(
     let organization = organization(&mut arguments, caller.bound_to)?;
     let member = Member::of(caller, organization, &context, state).await?;
     let page = page(&mut arguments).unwrap_or_default();
-    let input = ReviewInput::of_fields(arguments, hold, Changed::Refused, state).await?;
+    let input = ReviewInput::of_fields(arguments, hold, (Changed::Refused, false), state).await?;
     let call = Unconfirmed(Call {
         context,
         principal: Entitled::from(member),

@@ -68,7 +68,8 @@ pub(crate) async fn review_diff(
 
 /// Admits a review: reserves its slot and memory, counts it, and reads the organization's guidelines.
 ///
-/// # Errors Those of [`Admission`], and those of the database.
+/// # Errors
+/// Those of [`Admission`], and those of the database.
 pub(crate) async fn admit(
     state: State,
     call: Call<Entitled<ReviewsWrite>, ReviewInput>,

@@ -35,13 +35,13 @@ function tell(problem) {
   place.replaceChildren();
   if (problem) {
     const title = document.createElement("strong");
-    title.textContent = `${problem.title}. `;
-    place.append(title, problem.detail ?? "");
+    title.textContent = problem.status === 401 ? "Your session has ended. " : `${problem.title}. `;
+    place.append(title, ...prose(problem.status === 401 ? "" : problem.detail ?? ""));
     if (problem.requestId) place.append(` (request ID ${problem.requestId})`);
     if (problem.status === 401) {
       const link = document.createElement("a");
       Object.assign(link, { href: "/sign-in", target: "_blank", rel: "noopener", textContent: "Sign in again" });
-      place.append(" ", link, " in another tab, then load this page again. The diff is still here to be copied.");
+      place.append(" ", link, " in another tab, then press Review again. The diff is still here.");
     }
   }
   place.hidden = !problem;
@@ -89,10 +89,30 @@ async function problemOf(response) {
 /** Lists findings before the result arrives. */
 const EARLY = 50;
 
-function lineOf({ priority, filePath, lineNumber, summary }) {
-  const line = document.createElement("li");
-  line.textContent = `${priority} ${filePath}:${lineNumber}: ${summary}`;
-  return line;
+/** A new element of this class with these contents. */
+function made(name, className, ...contents) {
+  const element = document.createElement(name);
+  element.className = className;
+  element.append(...contents);
+  return element;
+}
+
+/** A sentence in which text between back ticks is code. */
+const prose = (text) => text.split("`").map((part, at, parts) => (at % 2 && at + 1 < parts.length ? made("code", "", part) : part));
+
+const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** A finding that arrived before the result. */
+const rowOf = ({ priority, filePath, lineNumber, summary }) => made("li", `row ${priority}`,
+  made("span", `badge ${priority}`, priority), made("span", "t", ...prose(summary)), made("span", "at", `${filePath}:${lineNumber}`));
+
+/** Takes the form token of the current session, after the person signed in again in another tab. */
+async function renewForm(form) {
+  const page = await fetch(location.pathname, { headers: { accept: "text/html" } }).then((response) => response.text());
+  const fresh = new DOMParser().parseFromString(rendered.createHTML(page), "text/html");
+  const token = fresh.querySelector("#review [name=form_token]")?.value;
+  if (token) form.elements.form_token.value = token;
+  delete form.dataset.stale;
 }
 
 /** Submits the form, shows the progress of the review, and then its result. */
@@ -100,12 +120,14 @@ async function review(form, button) {
   if (form.dataset.busy) return;
   form.dataset.busy = "yes";
   const stop = new AbortController();
-  const [progress, status, bar, early] = ["progress", "status", "bar", "early"].map(find);
+  const [progress, status, running, bar, early] = ["progress", "status", "running", "bar", "early"].map(find);
   const buttons = form.querySelectorAll("button");
+  if (form.dataset.stale) await renewForm(form).catch(() => {});
   const body = new FormData(form);
   if (button?.name) body.append(button.name, button.value);
   tell(null);
   status.textContent = "Sending the diff…";
+  running.hidden = false;
   bar.removeAttribute("value");
   early.replaceChildren();
   progress.hidden = false;
@@ -120,17 +142,23 @@ async function review(form, button) {
     const response = await fetch(form.action, { method: "POST", body, headers, signal: stop.signal });
     if (!response.ok) throw await problemOf(response);
     result = await resultOf(response, (data) => {
-      status.textContent = `${data.chunksDone} of ${data.chunksTotal} parts reviewed, ${data.findings} findings so far`;
+      // Some of them will be merged.
+      status.textContent = `${data.chunksDone} of ${counted(data.chunksTotal, "part")} reviewed, about ${counted(data.findings, "finding")} so far`;
       Object.assign(bar, { max: data.chunksTotal || 1, value: data.chunksDone });
-    }, ({ findings }) => early.replaceChildren(...findings.slice(0, EARLY).map(lineOf)));
+    }, ({ findings }) => early.replaceChildren(...findings.slice(0, EARLY).map(rowOf)));
   } catch (error) {
     if (stop.signal.aborted) problem = { title: "Stopped", detail: "The review was cancelled and does not count." };
     else if (error instanceof Error) problem = { title: "The service cannot be reached", detail: "Check the network, then try again." };
     else problem = error;
   }
-  progress.hidden = true;
+  // What is known stays, even if the review did not end.
+  const isPartial = problem && early.childElementCount > 0;
+  progress.hidden = !isPartial;
+  running.hidden = true;
+  if (isPartial) status.textContent = `Findings of the rules only, because the review did not end${early.childElementCount < EARLY ? "" : ` (the first ${EARLY})`}`;
   buttons.forEach((one) => (one.disabled = false));
   delete form.dataset.busy;
+  if (problem?.status === 401) form.dataset.stale = "yes";
   if (problem) tell(problem);
   else show(result);
 }
@@ -168,15 +196,17 @@ async function parsed(html) {
 
 function show(result) {
   find("result")?.remove();
+  document.querySelector("main > h1")?.remove();
   const again = find("again");
   useResult(result);
   again.before(result);
   again.open = false;
   again.firstElementChild.hidden = false;
-  goTo(find("result-title"));
+  find("result-title").focus({ preventScroll: true });
+  result.scrollIntoView();
 }
 
-/** Adds the lines of a large file to the page when it is opened. */
+/** Adds the lines of a folded file to the page when it is opened. */
 function showOnDemand(file, shown) {
   const [, ...lines] = file.children;
   lines.forEach((one) => one.remove());
@@ -193,58 +223,140 @@ function pair(file) {
   }
 }
 
-/** Filters, navigation between findings, and the side-by-side view. */
+/** Puts a text on the clipboard, and says so on the button. */
+async function copy(button, text) {
+  const label = button.dataset.label ??= button.textContent;
+  const isCopied = await navigator.clipboard.writeText(text).then(() => true, () => false);
+  button.textContent = isCopied ? "Copied" : "The browser did not allow it";
+  find("copied-fix")?.replaceChildren(isCopied ? "Copied." : "");
+  setTimeout(() => (button.textContent = label), 2000);
+}
+
+/** The lines that a finding suggests. */
+const suggested = (change) => [...change.querySelectorAll(".a > code")].map((line) => line.textContent.replace(/^\n$/, "")).join("\n");
+
+/** The result in Markdown, from its download. */
+async function summaryOf(result) {
+  const [, content] = result.querySelector("[download='review.md']").href.split(";base64,");
+  return new TextDecoder().decode(Uint8Array.from(atob(content), (byte) => byte.charCodeAt(0)));
+}
+
+/** Filters, navigation between findings, copying, and the side-by-side view. */
 function useResult(result) {
   const part = (id) => result.querySelector(`#${id}`);
-  const [filters, only, position, split] = [part("filters"), part("only"), part("position"), part("split")];
-  const boxes = [...result.querySelectorAll("#filters input")];
+  const [position, split, search, keys] = ["position", "split", "search", "keys"].map(part);
   const files = [...result.querySelectorAll(".file")];
-  const findings = [...result.querySelectorAll(".finding")].map((element) => ({ element, file: element.closest(".file") }));
-  let shown = [];
+  // In the order of the list, in which they are numbered.
+  const findings = [...result.querySelectorAll(".list a.row")].map((row) => ({
+    row,
+    element: part(row.hash.slice(1)),
+    priority: row.querySelector(".badge").textContent,
+  }));
+  // In the order of the page.
+  const below = [...result.querySelectorAll(".finding")];
+  const of = new Map(findings.map((finding) => [finding.element, finding]));
+  let shown = findings;
   let current = null;
   const tellPosition = () => {
     const at = shown.indexOf(current);
-    const all = `${shown.length} ${shown.length === 1 ? "finding" : "findings"} shown`;
-    position.textContent = at < 0 ? all : `${at + 1} of ${shown.length}`;
+    position?.replaceChildren(at < 0 ? counted(shown.length, "finding") : `${at + 1} of ${shown.length}`);
   };
   // Computed from the filters and not from styles, which the browser has not computed for elements out of view.
   const filter = () => {
-    const hidden = new Set(boxes.filter((box) => !box.checked).map((box) => box.id));
-    const isShown = ({ element: { dataset }, file }) =>
-      !file?.hidden && !hidden.has(`show-${dataset.priority}`) && !hidden.has(`show-${dataset.category}`);
-    shown = findings.filter(isShown).map(({ element }) => element);
+    const only = new Set([...result.querySelectorAll(".chip :checked")].map((box) => box.value));
+    const words = (search?.value ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+    const matches = ({ row, element }) => {
+      const text = words.length ? `${row.textContent} ${element.textContent}`.toLowerCase() : "";
+      return words.every((word) => text.includes(word));
+    };
+    for (const finding of findings) finding.row.hidden = finding.element.hidden = !matches(finding);
+    for (const group of result.querySelectorAll(".group")) {
+      group.hidden = !group.querySelector(".row:not([hidden])");
+      if (words.length) group.open = true;
+    }
+    shown = findings.filter(({ row, priority }) => !row.hidden && (!only.size || only.has(priority)));
     tellPosition();
+  };
+  /** Shows a finding and marks its row. */
+  const visit = (finding) => {
+    current?.row.removeAttribute("aria-current");
+    current = finding;
+    const { row, element } = finding;
+    row.setAttribute("aria-current", "true");
+    const group = row.closest("details");
+    if (group) group.open = true;
+    const file = element.closest("details.file");
+    if (file) file.open = true;
+    element.open = true;
+    element.focus({ preventScroll: true });
+    element.scrollIntoView({ block: "center" });
+    const list = part("list");
+    const [inner, outer] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
+    if (list.scrollHeight > list.clientHeight && (inner.top < outer.top + 44 || inner.bottom > outer.bottom)) list.scrollTop += inner.top - outer.top - outer.height / 2;
+    tellPosition();
+  };
+  const isSeen = (element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+  };
+  /** The next finding from the place that the reader scrolled to; `undefined` if that is where the last step led. */
+  const fromHere = (by) => {
+    const area = result.querySelector(".files").getBoundingClientRect();
+    if (current ? isSeen(current.element) : area.top > -innerHeight / 2) return undefined;
+    const here = document.elementFromPoint(area.left + area.width / 2, innerHeight / 2)?.closest(".l, .finding, .file");
+    if (!here) return undefined;
+    // Which findings follow is known by halving, without a look at elements out of view.
+    let [low, high] = [0, below.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (here.compareDocumentPosition(below[middle]) & Node.DOCUMENT_POSITION_FOLLOWING) high = middle;
+      else low = middle + 1;
+    }
+    const allowed = new Set(shown);
+    const candidates = by > 0 ? below.slice(low) : below.slice(0, low).reverse();
+    return candidates.map((element) => of.get(element)).find((finding) => allowed.has(finding));
   };
   const step = (by) => {
     if (!shown.length) return;
     const at = shown.indexOf(current);
-    current = shown[at < 0 ? (by > 0 ? 0 : shown.length - 1) : (at + by + shown.length) % shown.length];
-    const file = current.closest("details.file");
-    if (file) file.open = true;
-    current.focus({ preventScroll: true });
-    current.scrollIntoView({ block: "center" });
-    tellPosition();
+    const next = at < 0 ? (by > 0 ? 0 : shown.length - 1) : (at + by + shown.length) % shown.length;
+    visit(fromHere(by) ?? shown[next]);
   };
-  result.querySelectorAll("[data-script]").forEach((one) => (one.hidden = false));
-  result.querySelectorAll("[data-step]").forEach((one) => (one.onclick = () => step(Number(one.dataset.step))));
-  filters?.addEventListener("change", filter);
-  only.onchange = () => {
-    for (const file of files) file.hidden = only.value !== "" && file.id !== only.value;
-    filter();
+  const copyFix = (finding) => {
+    const button = finding?.element.querySelector("[data-fix]");
+    if (button) copy(button, suggested(button.closest(".change")));
   };
-  split.onclick = () => {
+  const turn = () => {
     const on = result.classList.toggle("split");
     split.setAttribute("aria-pressed", on);
     if (on) inSlices(files, pair);
   };
+  result.querySelectorAll("[data-script]").forEach((one) => (one.hidden = false));
+  result.addEventListener("click", (event) => {
+    const [button, row] = [event.target.closest("button"), event.target.closest(".list a.row")];
+    if (button?.dataset.step) step(Number(button.dataset.step));
+    else if (button?.matches("[data-fix]")) copyFix({ element: button.closest(".finding") });
+    else if (button?.matches("[data-summary]")) summaryOf(result).then((text) => copy(button, text));
+    else if (row) {
+      event.preventDefault();
+      visit(findings.find((finding) => finding.row === row));
+    } else if (event.target.closest("[data-again]")) find("again").open = true;
+  });
+  part("filters")?.addEventListener("change", filter);
+  search?.addEventListener("input", filter);
+  if (split) split.onclick = turn;
   result.querySelectorAll(".file:not([open])").forEach((file) => showOnDemand(file, (opened) => {
     if (result.classList.contains("split")) pair(opened);
   }));
   document.onkeydown = (event) => {
-    const typing = event.target.closest("input, textarea, select");
+    const typing = event.target.closest("input:not([type=checkbox], [type=radio]), textarea, select, dialog");
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "j") step(1);
-    if (event.key === "k") step(-1);
+    const act = { j: () => step(1), k: () => step(-1), c: () => copyFix(current), s: () => split?.click(), "?": () => keys?.showModal() }[event.key];
+    act?.();
+    if (event.key === "/" && search) {
+      event.preventDefault();
+      search.focus();
+    }
   };
   filter();
 }

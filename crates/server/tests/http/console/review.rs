@@ -86,23 +86,27 @@ async fn each_finding_is_below_its_line() {
     assert_eq!(page.status.as_u16(), 200, "{}", page.text());
     let html = page.text();
     assert!(
-        html.contains("<h2 id=\"result-title\" tabindex=\"-1\">2 findings in 2 files</h2>"),
+        html.contains("<h1 id=\"result-title\" tabindex=\"-1\">2 findings</h1>")
+            && html.contains("<p class=\"meta\">1 of 2 files · "),
         "{html}"
     );
-    assert_eq!(html.matches("<article class=\"finding P2\"").count(), 2);
+    assert_eq!(html.matches("<details class=\"finding P2\"").count(), 2);
     let lines: Vec<&str> = html.split("<div class=\"l ").skip(1).collect();
     assert_eq!(lines.len(), 5);
-    let with_finding: Vec<bool> = lines.iter().map(|line| line.contains("<article")).collect();
+    let with_finding: Vec<bool> = lines
+        .iter()
+        .map(|line| line.contains("<details class=\"finding"))
+        .collect();
     assert_eq!(with_finding, [false, false, true, true, false]);
     assert!(
         lines[1].starts_with(
-            "d\"><i>2</i><i></i><code>second = <span class=\"string\">&#39;&#60;b&#62;&#39;</span></code>"
+            "d\"><i data-n=\"2\"></i><i></i><code>second = <span class=\"string\">&#39;&#60;b&#62;&#39;</span></code>"
         ),
         "{}",
         lines[1]
     );
     assert!(
-        lines[3].starts_with("a\"><i></i><i>3</i><code>third = <span class=\"string\">&#39;<mark class=\"odd\">U+202E</mark>x&#39;</span>"),
+        lines[3].starts_with("a\"><i></i><i data-n=\"3\"></i><code>third = <span class=\"string\">&#39;<mark class=\"odd\">U+202E</mark>x&#39;</span>"),
         "{}",
         lines[3]
     );
@@ -111,15 +115,75 @@ async fn each_finding_is_below_its_line() {
         "the rule's page is linked"
     );
     assert!(
-        html.contains("id=\"show-P2\"")
-            && html.contains("id=\"show-LOGIC_BUG\"")
-            && !html.contains("show-P0")
+        html.contains("id=\"only-P2\"") && !html.contains("only-P0"),
+        "{html}"
     );
     assert!(
-        html.contains("<a href=\"#file-1\">pay.py</a> <span class=\"count\">2</span>"),
+        html.contains("</span>pay.py</span> <span class=\"count\">2</span>"),
         "{html}"
     );
     assert!(!html.contains("<script>alert"));
+    check_page(&page);
+}
+
+#[tokio::test]
+async fn a_change_without_findings_says_what_was_reviewed() {
+    let world = World::with(Settings::default(), Act::Nothing).await;
+    let browser = world.browser().await;
+    let page = world.review(&browser, &[("diff", CHANGE)]).await;
+    let html = page.text();
+    for expected in [
+        ">No findings</h1>",
+        "Reviewed by the rules, without a language model.",
+        "<dd>1 of 2 files</dd>",
+        "<span class=\"plus\">+2</span> <span class=\"minus\">−1</span>",
+        "1 file not reviewed: binary",
+        "<summary>Show the diff</summary>",
+    ] {
+        assert!(html.contains(expected), "{expected}: {html}");
+    }
+    assert!(!html.contains("class=\"list\" aria-label=\"Findings\""));
+    check_page(&page);
+}
+
+#[tokio::test]
+async fn hunks_may_contain_their_whole_files() {
+    let world = World::finding().await;
+    let browser = world.browser().await;
+    let diff = "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,3 @@\n a = 1\n+b = 2\n c = 3\n";
+    for (fields, is_whole) in [
+        (&[("diff", diff)][..], false),
+        (&[("diff", diff), ("whole_files", "yes")], true),
+    ] {
+        let page = world.review(&browser, fields).await;
+        assert_eq!(page.text().contains("as its whole file"), is_whole);
+        assert_eq!(world.service.engine.saw_whole_file(), is_whole);
+    }
+    // The box keeps its state when the form is shown again.
+    let again = world
+        .review(&browser, &[("diff", "no diff"), ("whole_files", "yes")])
+        .await;
+    assert!(again.text().contains("value=\"yes\" checked>"));
+}
+
+#[tokio::test]
+async fn a_member_without_an_entitlement_sees_that_before_pasting() {
+    let world = World::finding().await;
+    let browser = world.browser().await;
+    let notice = "you have no active entitlement in this organization";
+    let page = browser.get(&world.path).visit().await;
+    assert!(!page.text().contains(notice));
+    let colleague = world.service.user().await;
+    world
+        .service
+        .join(world.organization, &colleague, store::Role::Member)
+        .await;
+    let page = Browser::of(&world.service, &colleague)
+        .await
+        .get(&world.path)
+        .visit()
+        .await;
+    assert!(page.text().contains(notice), "{}", page.text());
     check_page(&page);
 }
 
@@ -130,22 +194,19 @@ async fn a_suppressed_finding_is_below_its_line_with_its_comment() {
     let browser = world.browser().await;
     let page = world.review(&browser, &[("diff", CHANGE)]).await;
     let html = page.text();
-    assert!(
-        html.contains(">0 findings and 2 suppressed findings in 2 files</h2>"),
-        "{html}"
-    );
+    assert!(html.contains(">No findings, 2 suppressed</h1>"), "{html}");
     let lines: Vec<&str> = html.split("<div class=\"l ").skip(1).collect();
     for (at, number) in [(2, 2), (3, 3)] {
         let line = lines[at];
         let comment = format!("by the comment on line {number}: it is &#60;fine&#62;");
         assert!(
-            line.contains("<article class=\"finding P2 suppressed\"")
+            line.contains("<details class=\"finding P2 suppressed\"")
                 && line.contains("A line was added.")
                 && line.contains(&comment),
             "{line}"
         );
     }
-    assert!(html.contains("id=\"show-P2\""), "{html}");
+    assert!(html.contains("id=\"only-P2\""), "{html}");
     check_page(&page);
 }
 
@@ -156,18 +217,18 @@ async fn parts_that_were_not_reviewed_are_shown() {
     let page = world.review(&browser, &[("diff", CHANGE)]).await;
     let (_, notice) = page
         .text()
-        .split_once("<h2 id=\"left-out\">Not reviewed</h2>")
-        .expect("the section is shown");
+        .split_once("<summary>1 file not reviewed: binary</summary>")
+        .expect("the notice is shown");
     assert!(
         notice
-            .split("</section>")
+            .split("</details>")
             .next()
             .unwrap()
             .contains("<code>logo.png</code>"),
         "{notice}"
     );
     let all = world.review(&browser, &[("diff", DIFF)]).await;
-    assert!(!all.text().contains("id=\"left-out\""));
+    assert!(!all.text().contains("not reviewed"));
 }
 
 #[tokio::test]
@@ -215,11 +276,7 @@ async fn a_file_or_a_text_is_reviewed_but_not_both() {
     let page = world
         .review(&browser, &[("diff", " \r\n"), ("patch", DIFF)])
         .await;
-    assert!(
-        page.text().contains("1 finding in 1 file"),
-        "{}",
-        page.text()
-    );
+    assert!(page.text().contains(">1 finding</h1>"), "{}", page.text());
     // Browsers send text with CRLF.
     let page = world
         .review(
@@ -227,7 +284,7 @@ async fn a_file_or_a_text_is_reviewed_but_not_both() {
             &[("diff", &DIFF.replace('\n', "\r\n")), ("patch", "")],
         )
         .await;
-    assert!(page.text().contains("1 finding in 1 file") && !page.text().contains("U+000D"));
+    assert!(page.text().contains(">1 finding</h1>") && !page.text().contains("U+000D"));
 }
 
 #[tokio::test]
@@ -392,7 +449,7 @@ async fn a_script_gets_progress_and_then_the_same_result() {
         .strip_prefix("event: review\ndata: ")
         .unwrap_or_else(|| panic!("{text}"));
     let html: String = serde_json::from_str(data).unwrap();
-    assert!(html.starts_with("<section class=\"result\"") && html.contains("1 finding in 1 file"));
+    assert!(html.starts_with("<section class=\"result\"") && html.contains(">1 finding</h1>"));
     assert!(text.starts_with("event: progress\n"), "{text}");
     let mut compressed = send(DIFF);
     compressed.headers_mut().insert(
@@ -431,11 +488,7 @@ async fn the_sample_is_offered_if_there_is_one() {
     let page = world
         .review(&browser, &[("diff", ""), ("sample", "yes")])
         .await;
-    assert!(
-        page.text().contains("1 finding in 1 file"),
-        "{}",
-        page.text()
-    );
+    assert!(page.text().contains(">1 finding</h1>"), "{}", page.text());
     let world = World::finding().await;
     let browser = world.browser().await;
     assert!(
@@ -521,7 +574,7 @@ async fn the_form_names_the_recipients_of_the_diff() {
     );
     let page = world.review(&browser, &[("diff", DIFF)]).await;
     assert!(
-        page.text().contains(" ms by the rules and script-1."),
+        page.text().contains(" ms, by the rules and script-1."),
         "{}",
         page.text()
     );
@@ -540,7 +593,7 @@ async fn the_form_names_the_recipients_of_the_diff() {
             .review(&browser, &[("diff", DIFF)])
             .await
             .text()
-            .contains("1 part reviewed in ")
+            .contains("<li>1 part in ")
     );
 }
 

@@ -1,12 +1,13 @@
 //! A scripted engine.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 
 use futures_util::future::{BoxFuture, FutureExt as _, join_all};
 use review::repository::Lookup;
 use review::{
-    Candidate, Category, Chunk, ChunkStatus, Engine, Event, LineKind, Origin, Priority, Recipient,
-    Report, Scope, Side, Suppression, Task, TokenUsage,
+    Around, Candidate, Category, Chunk, ChunkStatus, Engine, Event, LineKind, Origin, Priority,
+    Recipient, Report, Scope, Side, Suppression, Task, TokenUsage,
 };
 use tokio::sync::{Semaphore, watch};
 
@@ -79,6 +80,7 @@ pub(crate) struct Script {
     recipients: Vec<Recipient>,
     scopes: Mutex<Vec<Scope>>,
     looked_up: Mutex<Vec<Option<String>>>,
+    saw_whole_file: AtomicBool,
 }
 
 impl Script {
@@ -90,6 +92,7 @@ impl Script {
             recipients: Vec::new(),
             scopes: Mutex::default(),
             looked_up: Mutex::default(),
+            saw_whole_file: AtomicBool::new(false),
         }
     }
 
@@ -120,6 +123,11 @@ impl Script {
         self.looked_up.lock().unwrap().clone()
     }
 
+    /// Whether the last chunk was a whole file.
+    pub(crate) fn saw_whole_file(&self) -> bool {
+        self.saw_whole_file.load(Ordering::SeqCst)
+    }
+
     /// Waits until the engine is analysing this many chunks.
     pub(crate) async fn running(&self, count: usize) {
         self.running
@@ -133,6 +141,8 @@ impl Script {
 impl Script {
     async fn act(&self, at: usize, chunk: &Chunk<'_>, report: &dyn Report) {
         let mut running = Running::new(&self.running, self.model.map(|_| report));
+        let is_whole = matches!(chunk.around, Around::Nothing);
+        self.saw_whole_file.store(is_whole, Ordering::SeqCst);
         let status = match &self.act {
             Act::Nothing => ChunkStatus::Done,
             Act::Find => found(chunk, report, None),

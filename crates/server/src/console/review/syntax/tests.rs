@@ -8,7 +8,8 @@ use super::{Painted, scan};
 fn painted(language: &str, text: &str) -> String {
     let mut open = None;
     let lines = text.lines().map(|line| {
-        Painted(scan::line(Lexical::of(language).unwrap(), &mut open, line)).to_string()
+        let tokens = scan::line(Lexical::of(language).unwrap(), &mut open, line);
+        Painted::new(line, &tokens).to_string()
     });
     let html = lines.collect::<Vec<_>>().join("\n");
     html.replace("</span>", "›")

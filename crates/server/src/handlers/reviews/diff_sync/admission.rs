@@ -29,7 +29,8 @@ pub(super) struct Admission {
 impl Admission {
     /// Waits for a slot and for this many bytes of memory, and counts the review.
     ///
-    /// # Errors 429 if a limit of the member, the organization or the month is reached, 503 if a limit of the service
+    /// # Errors
+    /// 429 if a limit of the member, the organization or the month is reached, 503 if a limit of the service
     /// is.
     pub(super) async fn of(
         state: &State,

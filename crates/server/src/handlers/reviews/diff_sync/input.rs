@@ -25,7 +25,7 @@ pub(crate) struct ReviewInput {
     /// `None` for `auto`.
     pub(crate) target_language: Option<Language>,
     /// Whether each hunk contains all of its file.
-    pub(super) has_whole_files: bool,
+    pub(crate) has_whole_files: bool,
     pub(super) client_reference: Option<String>,
     /// The purpose of the change.
     pub(super) change_description: Option<String>,
@@ -56,17 +56,17 @@ impl ReviewInput {
     }
 
     /// The request in a tool's arguments or a form's fields. `changed`: the handling of context files that are files of
-    /// the diff.
+    /// the diff. `has_whole_files`: whether each hunk contains all of its file.
     pub(crate) async fn of_fields(
         mut fields: Fields,
         hold: Hold,
-        changed: Changed,
+        (changed, has_whole_files): (Changed, bool),
         state: &State,
     ) -> Result<Self, Problem> {
         let limits = state.limits().clone();
         let input = json::off_thread(move || {
             let context = context::take_files(&mut fields, changed);
-            parse_with(fields, "language", (context, false), &limits)
+            parse_with(fields, "language", (context, has_whole_files), &limits)
         })
         .await?;
         Ok(Self {

@@ -99,7 +99,6 @@ fn scope(used: Node<'_>) -> Option<Node<'_>> {
             "arrow_function",
             "class_declaration",
             "namespace_definition",
-            "error",
             "ERROR",
         ]) {
             return None;
