@@ -322,7 +322,7 @@ fn prints(block: &Block<'_>) {
     let folder = checkout();
     let rule = rule_of_the_page()
         .replace("$CALL($TEXT)", "query($TEXT)")
-        .replace("$CALL` is", "$TEXT` is");
+        .replace("$CALL` receives", "$TEXT` receives");
     let rule = rule.replace("constraints:\n  CALL: {regex: 'query_raw$'}\n", "");
     folder.write(".hunkwise/rules/raw-query.yml", rule);
     for session in block.text.split("$ ").skip(1) {
