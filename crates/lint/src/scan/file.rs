@@ -127,7 +127,9 @@ fn scan_all(
             format!("There is no grammar for {language}: only the plain-text rules were applied.");
         // A new program that is not read may hide anything; a change of an old one is only a gap.
         let is_program = review::Language::find(language).is_some_and(review::Language::is_program);
-        let is_new = file.status == Status::Added && !KNOWN_GAPS.contains(&language);
+        let is_new = file.status == Status::Added
+            && !KNOWN_GAPS.contains(&language)
+            && !file.path.ends_with(SAMPLE);
         let code = if is_program && (is_new || language == NOTEBOOK) {
             WarningCode::FilePartlyAnalyzed
         } else {
@@ -207,7 +209,11 @@ fn surrounding(tree: &Tree<'_>, asked: &Asked) -> Surrounding {
 }
 
 /// Languages without a grammar in which projects write many files.
-const KNOWN_GAPS: &[&str] = &["Astro", "CMake", "Makefile", "Svelte", "Vue"];
+const KNOWN_GAPS: &[&str] = &[
+    "Astro", "CMake", "Makefile", "Meson", "Nix", "Starlark", "Svelte", "Vue",
+];
+/// Git runs no hook with such a name, so such a file is a text until another change renames it or names it.
+const SAMPLE: &str = ".sample";
 /// Notebooks contain code that their format does not show.
 const NOTEBOOK: &str = "Jupyter Notebook";
 
@@ -405,7 +411,11 @@ impl<'a> Scan<'a> {
         let errors = SyntaxErrors::of(hunk, new, tree, is_broken);
         let mut repaired = None;
         if let Some(errors) = &errors {
-            repaired = new.repaired(parsed, self.limits);
+            // An error that remains elsewhere is not one of the change.
+            repaired = new.repaired(parsed, self.limits).filter(|repaired| {
+                let tree = Tree::new(&repaired.fragment, repaired.parsed.clone(), self.limits);
+                SyntaxErrors::of(hunk, &repaired.fragment, &tree, is_broken).is_none()
+            });
             match &repaired {
                 Some(_) => self.warn(WarningCode::StatementPartlyRead, errors.partly_read()),
                 None => self.warn(WarningCode::FilePartlyAnalyzed, errors.message()),
