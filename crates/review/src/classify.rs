@@ -98,6 +98,13 @@ pub fn is_script(path: &str) -> bool {
         || SCRIPT_FILES.contains(&stem)
 }
 
+/// Whether the path is that of a sample of a hook. Git runs no file with such a name, so it is a text until another change renames it or
+/// names it.
+#[must_use]
+pub fn is_hook_sample(path: &str) -> bool {
+    path.ends_with(".sample")
+}
+
 /// The language of a file's name and, if several languages share the name, of its text. A file whose name could be that of a program is
 /// XML only if it begins like XML: `<TS>` in a comment must not make a translation of a TypeScript file.
 fn named_language(known: &Known<'_, '_>) -> Option<Language> {

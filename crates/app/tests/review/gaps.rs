@@ -113,7 +113,7 @@ fn new_syntax_macros_and_templates_pass_a_strict_run() {
         ),
         (
             "a.c",
-            "void f(va_list param)\n{\n  void *a = va_arg(param, void *);\n  g(va_arg(param, unsigned long), va_arg(param, struct s *));\n}\nenum e {\n  OPTION(A, LONG, 1),\n  OPTION(B, LONG, 8.22.0, \"why\"),\n  C\n};\n",
+            "API(const char *) e(\n  int a);\nvoid f(va_list param)\n{\n  void *a = va_arg(param, void *);\n  g(va_arg(param, unsigned long), va_arg(param, struct s *));\n}\nenum e {\n  OPTION(A, LONG, 1),\n  OPTION(B, LONG, 8.22.0, \"why\"),\n  C\n};\n",
         ),
         (
             "a.h.in",
@@ -179,6 +179,15 @@ fn only_the_lines_of_the_change_have_to_be_readable() {
     assert_eq!(strict_change("a.c", OLD, &with(read)), 0);
     let found = "static LOCAL_DATA int b;\nint h(char *s)\n{\n  gets(s);\n  return 1;\n}\n";
     assert_eq!(strict_change("a.c", OLD, &with(found)), 1);
+    let branches = "int h(int b)\n{\n  if(b &&\n#ifndef A\n     (f() || i())) {\n#else\n     f()) {\n#endif\n    return 1;\n  }\n  return 0;\n}\n";
+    assert_eq!(
+        strict_change(
+            "a.c",
+            "int f(void);\n",
+            &format!("int f(void);\n{branches}")
+        ),
+        0
+    );
     for unread in [
         "int h(void)\n{\n  return g((int) @ 1, } 2);\n}\n",
         "int h(char *s)\n{\n  @ (gets(s); \n  return 1;\n}\n",
@@ -251,12 +260,12 @@ fn code_around_or_in_a_statement_that_cannot_be_read_is_found_or_fails_a_strict_
         ),
         (
             "a.c",
-            "#include <stdlib.h>\nvoid f(int argc, char **argv)\n{\n  system(\n#if 0\n    \"ls\");\n#else\n    argv[1]);\n#endif\n}\n".to_owned(),
+            "#include <stdio.h>\nvoid f(char *s)\n{\n  printf(\n#if 0\n    \"a\");\n#else\n    s);\n#endif\n}\n".to_owned(),
             1,
         ),
         (
             "a.c",
-            "#include <stdlib.h>\nvoid f(int argc, char **argv)\n{\n  system(\n#if 0\n    \"ls\"\n#else\n    argv[1]\n#endif\n  );\n}\n".to_owned(),
+            "#include <stdio.h>\nvoid f(char *s)\n{\n  printf(\n#if 0\n    \"a\"\n#else\n    s\n#endif\n  );\n}\n".to_owned(),
             1,
         ),
         (

@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use review::classify::is_script;
+use review::classify::{is_hook_sample, is_script};
 use review::{Asked, Candidate, Chunk, Priority, Side, Status, Warning, WarningCode};
 use serde::{Deserialize, Serialize};
 use syntax::language::Grammar;
@@ -129,7 +129,7 @@ fn scan_all(
         let is_program = review::Language::find(language).is_some_and(review::Language::is_program);
         let is_new = file.status == Status::Added
             && !KNOWN_GAPS.contains(&language)
-            && !file.path.ends_with(SAMPLE);
+            && !is_hook_sample(&file.path);
         let code = if is_program && (is_new || language == NOTEBOOK) {
             WarningCode::FilePartlyAnalyzed
         } else {
@@ -212,8 +212,6 @@ fn surrounding(tree: &Tree<'_>, asked: &Asked) -> Surrounding {
 const KNOWN_GAPS: &[&str] = &[
     "Astro", "CMake", "Makefile", "Meson", "Nix", "Starlark", "Svelte", "Vue",
 ];
-/// Git runs no hook with such a name, so such a file is a text until another change renames it or names it.
-const SAMPLE: &str = ".sample";
 /// Notebooks contain code that their format does not show.
 const NOTEBOOK: &str = "Jupyter Notebook";
 
@@ -497,7 +495,8 @@ impl<'a> Scan<'a> {
         self.report.candidates.extend(later);
     }
 
-    /// Applies the rules that need a tree. Returns the score of the parser's errors on the new side.
+    /// Applies the rules that need a tree. Returns the score of the parser's errors on the new side, except for syntax that
+    /// its grammar is known to lack.
     fn syntax(&mut self, hunk: Hunk<'_>, grammar: Grammar, added: &Added) -> Option<usize> {
         let has = |kind| hunk.lines.iter().any(|line| line.kind == kind);
         let removes = has(review::LineKind::Removed) && !self.compiled.change.is_empty();
@@ -577,12 +576,13 @@ impl<'a> Scan<'a> {
             drop(tree);
             old
         });
+        let is_known = repaired.as_ref().is_some_and(|repaired| repaired.is_known);
         if let Some(repaired) = repaired.filter(|_| old.is_none()) {
             self.reread(hunk, &repaired, None, added);
         }
         let old = old.as_ref().filter(|_| removes);
         self.confirm(hunk, known, (&new, old), added);
-        Some(new.score)
+        Some(if is_known { 0 } else { new.score })
     }
 
     /// Records what the removal of a file breaks.

@@ -420,8 +420,7 @@ impl<'e> Reader<'e> {
                 text.push_str(&first);
             }
         }
-        text.push(' ');
-        text
+        format!("{} ", text.trim())
     }
 }
 
@@ -469,11 +468,11 @@ mod tests {
         for (text, expected) in [
             (
                 "x();\nf(a, // why\n#ifdef X\n  b);\n#else\n  c);\n#endif\ny();\n",
-                "x();\nf(a, // why\n\n  b);\nf(a,   \n  c);\n\ny();\n",
+                "x();\nf(a, // why\n\n  b);\nf(a, \n  c);\n\ny();\n",
             ),
             (
                 "f(a,\n#if X\n  b\n#elif Y\n  c\n#else\n  d\n#endif\n  );\n",
-                "f(a,\n\n  b\n  ); f(a, \n  c\n  ); f(a, \n  d\n\n  );\n",
+                "f(a,\n\n  b\n); f(a, \n  c\n); f(a, \n  d\n\n  );\n",
             ),
             (
                 "{\n  if(a &&\n#ifdef X\n     b) {\n    g();\n#else\n     c) {\n#endif\n    h();\n  }\n}\n",
@@ -481,7 +480,7 @@ mod tests {
             ),
             (
                 "{\n#ifdef X\n  a = f(b,\n#else\n  a = g(\n#endif\n    c);\n}\n",
-                "{\n\n  a = f(b,\n    c); \n  a = g(\n\n    c);\n}\n",
+                "{\n\n  a = f(b,\nc); \n  a = g(\n\n    c);\n}\n",
             ),
             (
                 "int f(int a,\n#ifdef X\n  int b)\n#else\n  char c)\n#endif\n{\n}\n",
@@ -489,7 +488,7 @@ mod tests {
             ),
             (
                 "{\n  if(a)\n    b();\n  else if(c ==\n#ifdef X\n    1)\n#else\n    2)\n#endif\n    d();\n}\n",
-                "{\n  if(a)\n    b();\n  else if(c ==\n\n    1)\n    d(); if(c == \n    2)\n\n    d();\n}\n",
+                "{\n  if(a)\n    b();\n  else if(c ==\n\n    1)\nd(); if(c == \n    2)\n\n    d();\n}\n",
             ),
             (
                 "int a[] = {\n  1,\n#ifdef X\n  2 };\n#else\n  3 };\n#endif\n",
@@ -534,7 +533,7 @@ mod tests {
     #[test]
     fn nested_conditions_are_read_with_one_branch_of_the_others() {
         let text = "f(\n#if A\n  a,\n#if B\n  b\n#else\n  c\n#endif\n  );\n#else\n  d);\n#endif\n";
-        let expected = "f(\n\n  a,\n\n  b\n  ); f(   a, \n  c\n\n  );\nf( \n  d);\n\n";
+        let expected = "f(\n\n  a,\n\n  b\n); f(   a, \n  c\n\n  );\nf( \n  d);\n\n";
         assert_eq!(read(text, false), expected);
     }
 

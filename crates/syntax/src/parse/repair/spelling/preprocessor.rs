@@ -195,35 +195,75 @@ impl Edits {
         }
     }
 
-    /// `OPTION(A, LONG, 329),` in a list, such as that of an enumeration.
+    /// `OPTION(A, LONG, 329),` in a list in braces, such as that of an enumeration.
     fn macros_in_lists(&mut self) {
-        let mut end = 0;
-        for from in self.places("(") {
-            let before = self.text.get(end..from).unwrap_or_default();
-            let length = before
-                .bytes()
-                .rev()
-                .take_while(|byte| is_word(*byte))
-                .count();
-            let name = self.text.get(from - length..from).unwrap_or_default();
-            if !is_capitals(name) || !matches!(self.byte_before(from - length), Some(b',' | b'{')) {
+        let mut open = Vec::new();
+        let mut found = Vec::new();
+        // The last byte of code, and the one before the last word.
+        let (mut last, mut before_word) = (0, 0);
+        let mut at = 0;
+        while at < self.text.len() {
+            let byte = self.byte(at);
+            let kind = self.kind(at);
+            let start = at;
+            at += 1;
+            if byte.is_ascii_whitespace() || kind == Some(Kind::Comment) {
                 continue;
             }
-            let Some(length) = self.bracketed(from) else {
+            if kind.is_none() && byte == b'#' && self.starts_line(start) {
+                at = start + logical_line(&self.text, start).map_or(1, str::len);
                 continue;
-            };
-            end = from + length;
-            let after = self.text.get(end..).unwrap_or_default().trim_start();
-            let is_argument = |at: usize| {
-                let byte = self.byte(at);
-                let is_plain =
-                    is_word(byte) || byte.is_ascii_whitespace() || b",.|".contains(&byte);
-                is_plain || self.kind(at).is_some()
-            };
-            if after.starts_with([',', '}']) && (from + 1..end - 1).all(is_argument) {
-                blank(&mut self.text, from..end);
+            }
+            let is_inner = start > 0 && is_word(byte) && is_word(self.byte(start - 1));
+            if !is_inner && is_word(byte) {
+                before_word = last;
+            }
+            last = byte;
+            match byte {
+                _ if kind.is_some() => {}
+                b'(' | b'{' => {
+                    if byte == b'('
+                        && open.last() == Some(&b'{')
+                        && matches!(before_word, b',' | b'{')
+                        && let Some(length) = self.macro_of_list(start)
+                    {
+                        found.push(start..start + length);
+                    }
+                    open.push(byte);
+                }
+                b')' | b'}' => drop(open.pop()),
+                _ => {}
             }
         }
+        for range in found {
+            blank(&mut self.text, range);
+        }
+    }
+
+    /// The length of the arguments of a macro, if they are names, numbers and texts, and the next element follows.
+    fn macro_of_list(&self, from: usize) -> Option<usize> {
+        let before = self.text.get(..from).unwrap_or_default();
+        let length = before
+            .bytes()
+            .rev()
+            .take_while(|byte| is_word(*byte))
+            .count();
+        let is_macro = is_capitals(before.get(from - length..).unwrap_or_default());
+        let length = self
+            .bracketed(from)
+            .filter(|_| is_macro && self.is_near(from))?;
+        let after = self
+            .text
+            .get(from + length..)
+            .unwrap_or_default()
+            .trim_start();
+        let is_argument = |at: usize| {
+            let byte = self.byte(at);
+            let is_plain = is_word(byte) || byte.is_ascii_whitespace() || b",.|".contains(&byte);
+            is_plain || self.kind(at).is_some()
+        };
+        let is_plain = (from + 1..from + length - 1).all(is_argument);
+        (is_plain && after.starts_with([',', '}'])).then_some(length)
     }
 
     /// `try_first {`: a word that a macro puts before a block.
@@ -284,7 +324,7 @@ impl Edits {
         }
     }
 
-    /// `API ALLOC_SIZE(1) char *f();`, `DEBUG(int a = f());`: macros before a declaration, or around one.
+    /// `API ALLOC_SIZE(1) char *f();`, `API(int) f();`, `DEBUG(int a = f());`: macros before a declaration, or around one.
     fn macros_of_declarations(&mut self) {
         let mut at = 0;
         let mut found = Vec::new();
@@ -300,6 +340,9 @@ impl Edits {
             }
             if let Some(end) = before_declaration(line) {
                 found.push(from..from + end);
+            } else if let Some((open, close)) = around_type(line) {
+                found.push(from..from + open + 1);
+                found.push(from + close..from + close + 1);
             } else if let Some((name, rest)) = line.split_once('(')
                 && is_capitals(name)
                 && let Some(inner) = rest.strip_suffix(");")
@@ -426,6 +469,19 @@ fn before_declaration(line: &str) -> Option<usize> {
     }
     let rest = line.get(end..)?;
     (end > start && declares(rest)).then_some(end)
+}
+
+/// The parentheses of a macro around the type of a function.
+fn around_type(line: &str) -> Option<(usize, usize)> {
+    let (name, rest) = line.split_once('(')?;
+    let (inner, after) = rest.split_once(')')?;
+    let is_type = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ' ' | '*');
+    let (function, _) = after.split_once('(')?;
+    let is_function = is_capitals(name)
+        && inner.starts_with(|c: char| c.is_ascii_alphabetic())
+        && inner.chars().all(is_type)
+        && is_name(function.trim());
+    is_function.then_some((name.len(), name.len() + 1 + inner.len()))
 }
 
 /// Whether a text begins with a type and a name.
