@@ -379,6 +379,14 @@ fn a_sample_of_a_hook_is_a_text_until_it_is_renamed() {
     folder.git(&["mv", "hooks/a.sample", "hooks/a"]);
     folder.commit("rename");
     assert_eq!(strict(&folder).0, 3);
+    let new = branch(&[("README.md", "x\n")], |_| {}, |_| {});
+    new.write("hooks/a", HOOK);
+    new.commit("hook");
+    assert_eq!(
+        strict(&new).0,
+        3,
+        "a hook of an unknown interpreter is no shell script"
+    );
 }
 
 #[test]

@@ -37,7 +37,7 @@ struct Bracket {
     outer: State,
 }
 
-/// What is open at a place.
+/// The brackets and the statement that are open at a place.
 #[derive(Clone, Copy)]
 struct State {
     /// The innermost bracket, as an index.
@@ -307,8 +307,7 @@ impl<'e> Reader<'e> {
         replaced
     }
 
-    /// What is between two branches of a condition that ends at `end`: what completes the branch above, and what precedes the
-    /// branch below.
+    /// The text between two branches of a condition that ends at `end`: it completes the branch above and begins that below.
     fn between(&self, group: &Group, above: State, end: usize, left: &mut usize) -> String {
         let before = group.before;
         let bracket = before.bracket.and_then(|index| self.brackets.get(index));
