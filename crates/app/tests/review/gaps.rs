@@ -105,11 +105,11 @@ fn new_syntax_macros_and_templates_pass_a_strict_run() {
         ),
         (
             "a.cpp",
-            "void A::f()\n{\n    connect(a, SIGNAL(b(int,bool)), SLOT(c(int, QString)));\n    connect(a, static_cast<void (B::*)(C const&)>(&B::d), this);\n    RUN_LATER(\n        D* d = e();\n        VERIFY(d);\n\n        g(d););\n    h();\n}\n",
+            "void A::f()\n{\n    connect(a, SIGNAL(b(int,bool)), SLOT(c(int, QString)));\n    connect(a, static_cast<void (B::*)(C const&)>(&B::d), this);\n    // why\n    RUN_LATER(\n        D* d = e();\n        VERIFY(d);\n\n        g(d););\n    h();\n}\n",
         ),
         (
             "a.h",
-            "class A : public B\n{\n    Q_OBJECT\n\npublic:\n    void f(int a = -1, const C* = nullptr);\n};\n",
+            "class A_EXPORT A : public B\n{\n    Q_OBJECT\n\npublic:\n    void f(int a = -1, const C* = nullptr);\n};\n",
         ),
         (
             "a.c",

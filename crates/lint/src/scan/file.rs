@@ -495,8 +495,8 @@ impl<'a> Scan<'a> {
         self.report.candidates.extend(later);
     }
 
-    /// Applies the rules that need a tree. Returns the score of the parser's errors on the new side, except for syntax that
-    /// its grammar is known to lack.
+    /// Applies the rules that need a tree. Returns the score of the parser's errors on the new side, if they concern the change
+    /// and are not of syntax that the grammar is known to lack.
     fn syntax(&mut self, hunk: Hunk<'_>, grammar: Grammar, added: &Added) -> Option<usize> {
         let has = |kind| hunk.lines.iter().any(|line| line.kind == kind);
         let removes = has(review::LineKind::Removed) && !self.compiled.change.is_empty();
@@ -576,13 +576,18 @@ impl<'a> Scan<'a> {
             drop(tree);
             old
         });
-        let is_known = repaired.as_ref().is_some_and(|repaired| repaired.is_known);
+        // Where the text could be read otherwise, an error elsewhere says nothing about the change.
+        let score = match &repaired {
+            Some(repaired) if repaired.is_known => Some(0),
+            Some(repaired) if repaired.fragment.score > 0 => None,
+            _ => Some(new.score),
+        };
         if let Some(repaired) = repaired.filter(|_| old.is_none()) {
             self.reread(hunk, &repaired, None, added);
         }
         let old = old.as_ref().filter(|_| removes);
         self.confirm(hunk, known, (&new, old), added);
-        Some(if is_known { 0 } else { new.score })
+        score
     }
 
     /// Records what the removal of a file breaks.

@@ -210,6 +210,24 @@ impl Edits {
             .copied()
     }
 
+    /// The last byte before a place that is neither white space nor in a comment.
+    fn code_before(&self, mut at: usize) -> Option<u8> {
+        loop {
+            let before = self.text.get(..at)?.trim_end();
+            let last = before.len().checked_sub(1)?;
+            let after = self
+                .pieces
+                .partition_point(|(range, _)| range.start <= last);
+            let piece = after
+                .checked_sub(1)
+                .and_then(|index| self.pieces.get(index));
+            match piece.filter(|(range, kind)| last < range.end && *kind == Kind::Comment) {
+                Some((range, _)) => at = range.start,
+                None => return before.bytes().last(),
+            }
+        }
+    }
+
     /// The places of a text in code near errors.
     fn places(&self, what: &str) -> Vec<usize> {
         let mut found = self.code(what);

@@ -91,8 +91,21 @@ impl Edits {
         }
     }
 
-    /// `void WINAPI f()`: macros for calling conventions and the like.
+    /// `void WINAPI f()`, `class EXPORT A : public B`: macros for calling conventions and the like.
     fn conventions(&mut self) {
+        for word in ["class ", "struct "] {
+            for at in self.places(word) {
+                let from = at + word.len();
+                let rest = self.text.get(from..).unwrap_or_default();
+                let (name, after) = rest.split_once(' ').unwrap_or_default();
+                let names_type = after.starts_with(|c: char| c.is_ascii_alphabetic())
+                    && !after.starts_with("final ");
+                if names_type && is_capitals(name) && self.starts_line(at) {
+                    let end = from + name.len();
+                    blank(&mut self.text, from..end);
+                }
+            }
+        }
         for word in CONVENTIONS {
             for at in self.places(word) {
                 let end = at + word.len();
@@ -390,7 +403,7 @@ impl Edits {
                 .count();
             let name = from - length..from;
             let is_macro = is_capitals(before.get(name.start..).unwrap_or_default());
-            let is_statement = matches!(self.byte_before(name.start), Some(b';' | b'{' | b'}'));
+            let is_statement = matches!(self.code_before(name.start), Some(b';' | b'{' | b'}'));
             if !(is_macro && is_statement && (self.is_near(from) || self.is_near(to))) {
                 continue;
             }
