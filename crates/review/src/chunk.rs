@@ -14,7 +14,7 @@ use crate::budget::{Budget, Spent};
 use crate::candidate::MAX_RELATED;
 use crate::classify::{
     Class, HiddenBy, Kind, Known, SYMBOLIC_LINK, classify_known, has_unseen_lines, hidden_by,
-    is_new_output,
+    is_hook_sample, is_new_output,
 };
 use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side, Status};
 use crate::language::Language;
@@ -257,10 +257,11 @@ impl<'a> Plan<'a> {
         self.warnings.extend(unseen_lines(&known, &class));
         let has_new_lines = file.status != Status::Removed && !file.hunks.is_empty();
         if class.language.is_none() && has_new_lines {
-            let is_script = known
-                .side(Side::New)
-                .next()
-                .is_some_and(|line| line.text.starts_with("#!"));
+            let is_script = !is_hook_sample(file.path())
+                && known
+                    .side(Side::New)
+                    .next()
+                    .is_some_and(|line| line.text.starts_with("#!"));
             // A script without a known language runs all the same.
             let (code, message) = if is_script {
                 (

@@ -66,7 +66,7 @@ pub(crate) fn classify_known(known: &Known<'_, '_>, target: Option<Language>) ->
         .or_else(|| first_line_language(known, Side::New))
         // Nor does a file stop to be a script because the change removes its first line.
         .or_else(|| first_line_language(known, Side::Old))
-        .or_else(|| is_hook(path).then(Language::shell))
+        .or_else(|| (is_hook(path) && !is_run_by_another(known)).then(Language::shell))
         .or(target)
         .or_else(|| Language::of_content(&sample(known)));
     let kind = kind_of(known, path, language);
@@ -75,6 +75,12 @@ pub(crate) fn classify_known(known: &Known<'_, '_>, target: Option<Language>) ->
         kind,
         is_test: file.is_test.unwrap_or_else(|| is_test(path)),
     }
+}
+
+/// Whether the first line names an interpreter, so that without a known language it is not the shell.
+fn is_run_by_another(known: &Known<'_, '_>) -> bool {
+    let first = known.side(Side::New).next();
+    first.is_some_and(|line| line.text.starts_with("#!"))
 }
 
 /// Whether a file counts towards a limit on files: after the change it contains hand-written lines. Files that were
@@ -96,6 +102,13 @@ pub fn is_script(path: &str) -> bool {
         .split('/')
         .any(|folder| SCRIPT_FOLDERS.contains(&folder))
         || SCRIPT_FILES.contains(&stem)
+}
+
+/// Whether the path is that of a sample of a hook. Git runs no file with such a name, so it is a text until another change renames it or
+/// names it.
+#[must_use]
+pub fn is_hook_sample(path: &str) -> bool {
+    path.ends_with(".sample")
 }
 
 /// The language of a file's name and, if several languages share the name, of its text. A file whose name could be that of a program is

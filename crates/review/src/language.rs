@@ -255,7 +255,9 @@ impl Language {
         let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         match program {
             "python" | "pypy" | "pythonw" => Some(Self("Python")),
-            "sh" | "bash" | "dash" | "ksh" | "mksh" | "rbash" | "zsh" => Some(Self("Shell")),
+            "sh" | "bash" | "dash" | "ksh" | "mksh" | "rbash" | "zsh" | "openrc-run" => {
+                Some(Self("Shell"))
+            }
             "node" | "nodejs" | "deno" | "bun" | "qjs" | "zx" => Some(Self("JavaScript")),
             "ts-node" | "tsx" | "ts-node-script" => Some(Self("TypeScript")),
             "ruby" => Some(Self("Ruby")),

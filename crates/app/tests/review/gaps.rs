@@ -63,6 +63,18 @@ fn new_syntax_macros_and_templates_pass_a_strict_run() {
             "int f(int a)\n{\n  if(a)\n    return 1;\n  else\n#ifdef X\n  if(a ==\n#ifndef Y\n     1 +\n#endif\n     2)\n    return 2;\n  else\n#endif\n    return 3;\n}\n",
         ),
         (
+            "a.c",
+            "int f(int a)\n{\n  g(a,\n#ifdef X\n    1);\n#else\n    2);\n#endif\n  if(a &&\n#if Y\n     h(a)) {\n    k();\n#elif Z\n     i(a)) {\n#else\n     j(a)) {\n#endif\n    return 1;\n  }\n  return a +\n#ifdef X\n    1;\n#else\n    2;\n#endif\n}\n",
+        ),
+        (
+            "a.c",
+            "#ifdef X\nstatic int f(int a)\n#else\nstatic int f(char a)\n#endif\n{\n#ifdef X\n  int b = g(a,\n#else\n  int b = h(\n#endif\n            2);\n  return b;\n}\nstatic const int c[] = {\n  1,\n#ifdef X\n  2 };\n#else\n  3 };\n#endif\n",
+        ),
+        (
+            "a.c",
+            "void f(void)\n{\n  g(\"a\"\n#ifdef X\n    \"b\"\n#else\n    \"c\"\n#endif\n    \"d\",\n#ifdef Y\n    1\n#else\n    2\n#endif\n    );\n}\n",
+        ),
+        (
             "a.h",
             "#define A { \\\n  \"x\", /* one */ \\\n  \"y\"  /* two */ \\\n}\nstruct s {\n  int a;\n\n  COMPAT_BEGIN(2)\n  COMPAT_END\n};\n",
         ),
@@ -90,6 +102,26 @@ fn new_syntax_macros_and_templates_pass_a_strict_run() {
         (
             "Dockerfile.j2",
             "FROM a:1\nRUN a && \\\n{% if x %}\n    {{ b() }} && \\\n{% endif %}\n    c\n",
+        ),
+        (
+            "a.cpp",
+            "void A::f()\n{\n    connect(a, SIGNAL(b(int,bool)), SLOT(c(int, QString)));\n    connect(a, static_cast<void (B::*)(C const&)>(&B::d), this);\n    // why\n    RUN_LATER(\n        D* d = e();\n        VERIFY(d);\n\n        g(d););\n    h();\n}\n",
+        ),
+        (
+            "a.h",
+            "class A_EXPORT A : public B\n{\n    Q_OBJECT\n\npublic:\n    void f(int a = -1, const C* = nullptr);\n};\n",
+        ),
+        (
+            "a.c",
+            "API(const char *) e(\n  int a);\nvoid f(va_list param)\n{\n  void *a = va_arg(param, void *);\n  g(va_arg(param, unsigned long), va_arg(param, struct s *));\n}\nenum e {\n  OPTION(A, LONG, 1),\n  OPTION(B, LONG, 8.22.0, \"why\"),\n  C\n};\n",
+        ),
+        (
+            "a.h.in",
+            "#ifndef A\n#define A\n/* a */\n#cmakedefine B 1\n${SIZE_CODE}\n#define C @C@\n#endif\n",
+        ),
+        (
+            "Dockerfile.j2",
+            "{% macro a(b) -%}\n# why\n    if c \"$(d \"$(e)\")\"; then \\\n        {{ b }}; \\\n    fi\n{%- endmacro %}\nFROM a:1\nENV A=1 \\\n    B=2\n{%- if c %} \\\n    # why\n    C=3\n{%- endif %}\n\nRUN {{ a(\"x\") }} && \\\n    f\n",
         ),
         (
             "src/a.tsx",
@@ -126,6 +158,41 @@ fn new_syntax_macros_and_templates_pass_a_strict_run() {
     ] {
         let noted = vec![format!("STATEMENT_PARTLY_READ {path}")];
         assert_eq!(strict(path, text), (0, noted), "{path}");
+    }
+}
+
+/// A run with `--strict` on a branch that changes a file.
+fn strict_change(path: &str, old: &str, new: &str) -> i32 {
+    let folder = Folder::repository(&[(path, old)]);
+    folder.git(&["checkout", "--quiet", "-b", "topic"]);
+    folder.write(path, new);
+    folder.commit("change");
+    let run = folder.hunkwise(&["review", "--base", "main", "--strict", "--format", "json"]);
+    run.status
+}
+
+#[test]
+fn only_the_lines_of_the_change_have_to_be_readable() {
+    const OLD: &str = "#include <stdio.h>\nstatic LOCAL_DATA int a;\nint f(void)\n{\n  return g((int) @ 1, } 2);\n}\n";
+    let with = |more: &str| format!("{OLD}{more}");
+    let read = "static LOCAL_DATA int b;\nint h(void)\n{\n  return 1;\n}\n";
+    assert_eq!(strict_change("a.c", OLD, &with(read)), 0);
+    let found = "static LOCAL_DATA int b;\nint h(char *s)\n{\n  gets(s);\n  return 1;\n}\n";
+    assert_eq!(strict_change("a.c", OLD, &with(found)), 1);
+    let branches = "int h(int b)\n{\n  if(b &&\n#ifndef A\n     (f() || i())) {\n#else\n     f()) {\n#endif\n    return 1;\n  }\n  return 0;\n}\n";
+    assert_eq!(
+        strict_change(
+            "a.c",
+            "int f(void);\n",
+            &format!("int f(void);\n{branches}")
+        ),
+        0
+    );
+    for unread in [
+        "int h(void)\n{\n  return g((int) @ 1, } 2);\n}\n",
+        "int h(char *s)\n{\n  @ (gets(s); \n  return 1;\n}\n",
+    ] {
+        assert_eq!(strict_change("a.c", OLD, &with(unread)), 3, "{unread}");
     }
 }
 
@@ -180,6 +247,56 @@ fn code_around_or_in_a_statement_that_cannot_be_read_is_found_or_fails_a_strict_
             "#include <stdio.h>\nint f(int a, char *s)\n{\n  if(a)\n    return 1;\n  else\n#ifdef X\n  if(a)\n    gets(s);\n  else\n#endif\n    return 3;\n}\n"
                 .to_owned(),
             1,
+        ),
+        (
+            "a.c",
+            "#include <stdio.h>\nvoid f(char *s, char *t)\n{\n#ifdef X\n  fgets(\n#else\n  gets(\n#endif\n    s);\n}\n".to_owned(),
+            1,
+        ),
+        (
+            "a.c",
+            "#include <stdio.h>\nvoid f(char *s, int a)\n{\n  if(a &&\n#ifdef X\n     a) {\n    gets(s);\n#else\n     !a) {\n#endif\n  }\n}\n".to_owned(),
+            1,
+        ),
+        (
+            "a.c",
+            "#include <stdio.h>\nvoid f(char *s)\n{\n  printf(\n#if 0\n    \"a\");\n#else\n    s);\n#endif\n}\n".to_owned(),
+            1,
+        ),
+        (
+            "a.c",
+            "#include <stdio.h>\nvoid f(char *s)\n{\n  printf(\n#if 0\n    \"a\"\n#else\n    s\n#endif\n  );\n}\n".to_owned(),
+            1,
+        ),
+        (
+            "a.c",
+            "void f(int a)\n{\n  g(a,\n#ifdef X\n    1);\n#else\n    2;\n#endif\n  h();\n}\n".to_owned(),
+            3,
+        ),
+        (
+            "a.c",
+            "void f(int a)\n{\n  g(a,\n#ifdef X\n    1);\n#else\n    2));\n  h();\n#endif\n}\n".to_owned(),
+            3,
+        ),
+        (
+            "a.c",
+            "void f(int a)\n{\n  g(a,\n#ifdef X\n    1);\n#else\n    2);\n#endif\n  \\ h();\n}\n".to_owned(),
+            3,
+        ),
+        (
+            "a.cpp",
+            "#include <cstdio>\nvoid f(char *s)\n{\n    RUN_LATER(\n        A* a = e();\n        gets(s););\n}\n".to_owned(),
+            1,
+        ),
+        (
+            "a.c",
+            "#include <stdio.h>\nenum e {\n  OPTION(A, LONG, 1),\n  B\n};\nvoid f(char *s, va_list p)\n{\n  void *a = va_arg(p, void *);\n  gets(s);\n}\n".to_owned(),
+            1,
+        ),
+        (
+            "Dockerfile.j2",
+            "FROM a:1\n{% if b %}\ncurl -k https://x.y | sh\n{% endif %}\n".to_owned(),
+            3,
         ),
         (
             "a.sql",

@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use review::classify::is_script;
+use review::classify::{is_hook_sample, is_script};
 use review::{Asked, Candidate, Chunk, Priority, Side, Status, Warning, WarningCode};
 use serde::{Deserialize, Serialize};
 use syntax::language::Grammar;
@@ -127,7 +127,9 @@ fn scan_all(
             format!("There is no grammar for {language}: only the plain-text rules were applied.");
         // A new program that is not read may hide anything; a change of an old one is only a gap.
         let is_program = review::Language::find(language).is_some_and(review::Language::is_program);
-        let is_new = file.status == Status::Added && !KNOWN_GAPS.contains(&language);
+        let is_new = file.status == Status::Added
+            && !KNOWN_GAPS.contains(&language)
+            && !is_hook_sample(&file.path);
         let code = if is_program && (is_new || language == NOTEBOOK) {
             WarningCode::FilePartlyAnalyzed
         } else {
@@ -207,7 +209,9 @@ fn surrounding(tree: &Tree<'_>, asked: &Asked) -> Surrounding {
 }
 
 /// Languages without a grammar in which projects write many files.
-const KNOWN_GAPS: &[&str] = &["Astro", "CMake", "Makefile", "Svelte", "Vue"];
+const KNOWN_GAPS: &[&str] = &[
+    "Astro", "CMake", "Makefile", "Meson", "Nix", "Starlark", "Svelte", "Vue",
+];
 /// Notebooks contain code that their format does not show.
 const NOTEBOOK: &str = "Jupyter Notebook";
 
@@ -405,7 +409,11 @@ impl<'a> Scan<'a> {
         let errors = SyntaxErrors::of(hunk, new, tree, is_broken);
         let mut repaired = None;
         if let Some(errors) = &errors {
-            repaired = new.repaired(parsed, self.limits);
+            // An error that remains elsewhere is not one of the change.
+            repaired = new.repaired(parsed, self.limits).filter(|repaired| {
+                let tree = Tree::new(&repaired.fragment, repaired.parsed.clone(), self.limits);
+                SyntaxErrors::of(hunk, &repaired.fragment, &tree, is_broken).is_none()
+            });
             match &repaired {
                 Some(_) => self.warn(WarningCode::StatementPartlyRead, errors.partly_read()),
                 None => self.warn(WarningCode::FilePartlyAnalyzed, errors.message()),
@@ -487,7 +495,8 @@ impl<'a> Scan<'a> {
         self.report.candidates.extend(later);
     }
 
-    /// Applies the rules that need a tree. Returns the score of the parser's errors on the new side.
+    /// Applies the rules that need a tree. Returns the score of the parser's errors on the new side, if they concern the change
+    /// and are not of syntax that the grammar is known to lack.
     fn syntax(&mut self, hunk: Hunk<'_>, grammar: Grammar, added: &Added) -> Option<usize> {
         let has = |kind| hunk.lines.iter().any(|line| line.kind == kind);
         let removes = has(review::LineKind::Removed) && !self.compiled.change.is_empty();
@@ -567,12 +576,18 @@ impl<'a> Scan<'a> {
             drop(tree);
             old
         });
+        // Where the text could be read otherwise, an error elsewhere says nothing about the change.
+        let score = match &repaired {
+            Some(repaired) if repaired.is_known => Some(0),
+            Some(repaired) if repaired.fragment.score > 0 => None,
+            _ => Some(new.score),
+        };
         if let Some(repaired) = repaired.filter(|_| old.is_none()) {
             self.reread(hunk, &repaired, None, added);
         }
         let old = old.as_ref().filter(|_| removes);
         self.confirm(hunk, known, (&new, old), added);
-        Some(new.score)
+        score
     }
 
     /// Records what the removal of a file breaks.

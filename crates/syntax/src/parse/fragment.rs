@@ -82,7 +82,7 @@ impl Fragment {
         if side.text.len() > limits.bytes {
             return Err(ParseError::TooLarge);
         }
-        let text = screen::prepare(grammar, &side.text);
+        let text = screen::prepare(grammar, &side.text, extent == Extent::Whole);
         if limits.screen && screen::is_dangerous(grammar, &text) {
             return Err(ParseError::Parser);
         }

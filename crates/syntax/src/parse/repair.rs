@@ -35,14 +35,14 @@ pub struct Repaired {
     pub left_out: LeftOut,
     /// All of the missing text is syntax that the grammar is known to lack.
     pub is_known: bool,
-    /// The fragment. It has the same lines, and no errors.
+    /// The fragment. It has the same lines, and fewer errors.
     pub fragment: Fragment,
     /// Its tree.
     pub parsed: Tree,
 }
 
 impl Fragment {
-    /// The fragment without what its grammar does not know; `None` if that is not little.
+    /// The fragment without what its grammar does not know, if that is little. Errors may remain.
     pub fn repaired(&self, parsed: &Tree, limits: &Limits) -> Option<Repaired> {
         if self.score == 0 {
             return None;
@@ -51,27 +51,24 @@ impl Fragment {
         let (left_out, read) = match self.grammar.name() {
             "SQL" => (LeftOut::Statements, statements::read(self, parsed, limits)?),
             "YAML" => (LeftOut::Actions, templates::read(self, limits)?),
-            "Dockerfile"
-                if let Some(read) =
-                    templates::read(self, limits).filter(|read| read.0.score == 0) =>
-            {
-                (LeftOut::Actions, read)
-            }
-            _ => {
-                let respelled = spelling::read(self, parsed, limits);
-                let (fragment, parsed) = respelled
-                    .as_ref()
-                    .map_or((self, parsed), |(fragment, parsed)| (fragment, parsed));
-                is_known = fragment.score == 0;
+            name => {
+                let is_dockerfile = name == "Dockerfile";
+                let plain = is_dockerfile
+                    .then(|| templates::read(self, limits))
+                    .flatten();
+                let left_out = match plain {
+                    Some(_) => LeftOut::Actions,
+                    None => LeftOut::Words,
+                };
+                let read = plain.unwrap_or_else(|| (self.clone(), parsed.clone()));
+                let read = spelling::read(&read.0, &read.1, limits).unwrap_or(read);
+                is_known = read.0.score == 0 && left_out == LeftOut::Words;
                 let effort = if self.is_whole() { WHOLE } else { PART };
-                (
-                    LeftOut::Words,
-                    words::read(fragment, parsed, effort, limits)?,
-                )
+                (left_out, words::read(&read.0, &read.1, effort, limits))
             }
         };
         let (fragment, parsed) = read;
-        (fragment.score == 0).then_some(Repaired {
+        (fragment.score < self.score).then_some(Repaired {
             left_out,
             is_known,
             fragment,

@@ -11,8 +11,13 @@ use crate::language::Grammar;
 const DEEPEST: usize = 100;
 
 /// The text in a form that the grammar can parse, with the same length in bytes.
-pub(super) fn prepare(grammar: Grammar, text: &str) -> Cow<'_, str> {
+pub(super) fn prepare(grammar: Grammar, text: &str, is_whole: bool) -> Cow<'_, str> {
     match grammar.name() {
+        "PHP" if is_whole && is_page(text) => {
+            let mut blanks = String::with_capacity(text.len());
+            blank(text, &mut blanks);
+            Cow::Owned(blanks)
+        }
         "PHP" if text.contains("<?") || text.contains("?>") => Cow::Owned(only_php(text)),
         _ => Cow::Borrowed(text),
     }
@@ -47,6 +52,13 @@ fn only_php(text: &str) -> String {
         inside = !inside;
     }
     out
+}
+
+/// Whether a whole file is HTML without code.
+fn is_page(text: &str) -> bool {
+    let begins = text.trim_start().strip_prefix('<');
+    begins.is_some_and(|rest| rest.starts_with(|c: char| c == '!' || c.is_ascii_alphabetic()))
+        && !text.contains("<?")
 }
 
 fn blank(text: &str, out: &mut String) {

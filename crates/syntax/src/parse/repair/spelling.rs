@@ -1,9 +1,10 @@
-//! Replaces what a grammar is known not to read by what it reads, with the same length.
+//! Replaces what a grammar is known not to read by what it reads, on the same lines.
 //!
 //! Only rows with errors are changed, and only what cannot be code that matters: an attribute, type arguments, a comment, a directive
-//! of the preprocessor, a macro without arguments that do anything. Nothing is left out of a branch: without its directives, the
-//! code of all branches is read one after the other.
+//! of the preprocessor, a macro without arguments that do anything. Nothing is left out of a branch: the code of all branches is
+//! read one after the other (`conditions`).
 
+mod conditions;
 mod preprocessor;
 
 use std::ops::Range;
@@ -184,11 +185,15 @@ impl Edits {
     }
 
     fn is_code(&self, at: usize) -> bool {
+        self.kind(at).is_none()
+    }
+
+    /// The kind of the comment or string at a place; `None` for code.
+    fn kind(&self, at: usize) -> Option<Kind> {
         let after = self.pieces.partition_point(|(range, _)| range.start <= at);
-        after
-            .checked_sub(1)
-            .and_then(|last| self.pieces.get(last))
-            .is_none_or(|(range, _)| range.end <= at)
+        let last = after.checked_sub(1).and_then(|last| self.pieces.get(last));
+        last.filter(|(range, _)| at < range.end)
+            .map(|(_, kind)| *kind)
     }
 
     fn byte(&self, at: usize) -> u8 {
@@ -203,6 +208,24 @@ impl Edits {
             .rev()
             .find(|byte| !byte.is_ascii_whitespace())
             .copied()
+    }
+
+    /// The last byte before a place that is neither white space nor in a comment.
+    fn code_before(&self, mut at: usize) -> Option<u8> {
+        loop {
+            let before = self.text.get(..at)?.trim_end();
+            let last = before.len().checked_sub(1)?;
+            let after = self
+                .pieces
+                .partition_point(|(range, _)| range.start <= last);
+            let piece = after
+                .checked_sub(1)
+                .and_then(|index| self.pieces.get(index));
+            match piece.filter(|(range, kind)| last < range.end && *kind == Kind::Comment) {
+                Some((range, _)) => at = range.start,
+                None => return before.bytes().last(),
+            }
+        }
     }
 
     /// The places of a text in code near errors.

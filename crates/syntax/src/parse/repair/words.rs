@@ -21,28 +21,35 @@ const PUNCTUATION: &str = "?<>().,:;=!&|+-~^";
 type Read = (Fragment, Tree);
 
 /// Leaves out one thing after the other, as long as each makes the errors fewer.
-pub(super) fn read(
-    fragment: &Fragment,
-    parsed: &Tree,
-    effort: Effort,
-    limits: &Limits,
-) -> Option<Read> {
+pub(super) fn read(fragment: &Fragment, parsed: &Tree, effort: Effort, limits: &Limits) -> Read {
     let mut now = (fragment.clone(), parsed.clone());
     let mut attempts = effort.attempts(&fragment.source);
     for _ in 0..effort.places {
-        if now.0.score == 0 {
-            return Some(now);
+        match better(&now, &mut attempts, limits) {
+            Some(better) => now = better,
+            None => break,
         }
-        now = better(&now, &mut attempts, limits)?;
     }
-    (now.0.score == 0).then_some(now)
+    now
 }
 
-/// The text with one thing less in it, and with fewer errors.
+/// The text with one thing less in it, and with fewer errors: in a changed line if there is an error in one.
 fn better((fragment, tree): &Read, attempts: &mut usize, limits: &Limits) -> Option<Read> {
-    let error = *errors(tree)
+    let is_changed = |node: &Node<'_>| {
+        let mut rows = node.start_position().row..=node.end_position().row;
+        rows.any(|row| {
+            let line = fragment.line_of_row(row);
+            line.is_some_and(|(_, line)| line.changed)
+        })
+    };
+    let errors: Vec<_> = errors(tree)
+        .into_iter()
+        .filter(|node| is_own(fragment, node.byte_range()))
+        .collect();
+    let error = *errors
         .iter()
-        .find(|node| is_own(fragment, node.byte_range()))?;
+        .find(|node| is_changed(node))
+        .or_else(|| errors.first())?;
     for edit in edits(fragment, tree, error) {
         *attempts = attempts.checked_sub(1)?;
         let mut text = fragment.text().to_owned();

@@ -1,7 +1,5 @@
 //! Code with directives and macros of C, which the grammar reads only in some places.
 
-use std::ops::Range;
-
 use super::{BYTES, Edits, Kind, is_word};
 use crate::parse::repair::text::{blank, fill};
 
@@ -15,6 +13,13 @@ const CONVENTIONS: &[&str] = &[
     "Q_INVOKABLE",
     "Q_SCRIPTABLE",
 ];
+/// Words of the language for types.
+const TYPES: &[&str] = &[
+    "bool", "char", "const", "double", "float", "int", "long", "short", "signed", "unsigned",
+    "void",
+];
+/// Words of the language before the name of a type.
+const TAGS: &[&str] = &["struct", "union", "enum"];
 /// Words of the language before a block.
 const BEFORE_BLOCKS: &[&str] = &[
     "do",
@@ -27,16 +32,6 @@ const BEFORE_BLOCKS: &[&str] = &[
     "namespace",
 ];
 
-/// A condition of the preprocessor.
-struct Group {
-    /// Its directives, each with the braces that the branch before it leaves open.
-    directives: Vec<(Range<usize>, isize)>,
-    /// Whether it is within an expression.
-    is_within: bool,
-    /// The open braces before it.
-    braces: isize,
-}
-
 impl Edits {
     /// Replaces comments in macros, directives, macros and words that the grammar does not know, near errors; with `all`, in the whole
     /// text, and all conditions.
@@ -47,17 +42,31 @@ impl Edits {
         }
         self.handlers();
         self.empty_defaults();
+        self.pointers_to_members();
         self.conventions();
         self.comments_in_macros();
         self.macros_of_declarations();
-        self.directives(all);
+        self.included();
+        self.names_of_cmake();
+        self.types_as_arguments();
+        self.macros_in_lists();
+        self.macros_around_statements();
         self.macros_alone();
         self.macros_of_blocks();
         self.words_of_qt();
+        // At the end, because it moves text.
+        self.conditions(all);
     }
 
-    /// `f(T a = {})`: the grammar knows no braces there.
+    /// `f(T a = {}, T* = nullptr)`: the grammar knows no braces there, and no default without a name.
     fn empty_defaults(&mut self) {
+        for at in self.places("= nullptr") {
+            let is_without_name = matches!(self.byte_before(at), Some(b'*' | b'&'));
+            let end = at + "= nullptr".len();
+            if is_without_name && matches!(self.byte(end), b',' | b')') {
+                blank(&mut self.text, at..end);
+            }
+        }
         for at in self.places("= {}") {
             let rest = self.text.get(at + "= {}".len()..).unwrap_or_default();
             if rest.starts_with([',', ')']) {
@@ -66,8 +75,37 @@ impl Edits {
         }
     }
 
-    /// `void WINAPI f()`: macros for calling conventions and the like.
+    /// `void (A::*)(int)` as a type.
+    fn pointers_to_members(&mut self) {
+        for at in self.places("::*)") {
+            let before = self.text.get(..at).unwrap_or_default();
+            let is_name = |byte: &u8| is_word(*byte) || *byte == b':';
+            let length = before.bytes().rev().take_while(is_name).count();
+            if length > 0
+                && before
+                    .get(..at - length)
+                    .is_some_and(|rest| rest.ends_with('('))
+            {
+                blank(&mut self.text, at - length..at + 2);
+            }
+        }
+    }
+
+    /// `void WINAPI f()`, `class EXPORT A : public B`: macros for calling conventions and the like.
     fn conventions(&mut self) {
+        for word in ["class ", "struct "] {
+            for at in self.places(word) {
+                let from = at + word.len();
+                let rest = self.text.get(from..).unwrap_or_default();
+                let (name, after) = rest.split_once(' ').unwrap_or_default();
+                let names_type = after.starts_with(|c: char| c.is_ascii_alphabetic())
+                    && !after.starts_with("final ");
+                if names_type && is_capitals(name) && self.starts_line(at) {
+                    let end = from + name.len();
+                    blank(&mut self.text, from..end);
+                }
+            }
+        }
         for word in CONVENTIONS {
             for at in self.places(word) {
                 let end = at + word.len();
@@ -113,91 +151,132 @@ impl Edits {
         }
     }
 
-    /// `#` alone, `__has_include(<x>)`, and conditions of the preprocessor within an expression or before an `else`, or all of
-    /// them.
-    fn directives(&mut self, all: bool) {
-        for at in self.places("__has_include(") {
-            let rest = self.text.get(at..).unwrap_or_default();
-            let line = rest.lines().next().unwrap_or_default();
-            if let Some(end) = line.find(')') {
-                blank(&mut self.text, at..at + end + 1);
-                fill(&mut self.text, at..at + 1, b'1');
+    /// `__has_include(<x>)`, `__builtin_available(macOS 10.12, *)`.
+    fn included(&mut self) {
+        for name in ["__has_include(", "__builtin_available("] {
+            for at in self.places(name) {
+                let rest = self.text.get(at..).unwrap_or_default();
+                let line = rest.lines().next().unwrap_or_default();
+                if let Some(end) = line.find(')') {
+                    blank(&mut self.text, at..at + end + 1);
+                    fill(&mut self.text, at..at + 1, b'1');
+                }
             }
         }
-        let mut groups: Vec<Group> = Vec::new();
-        let mut unread = Vec::new();
-        let mut braces = 0_isize;
-        let mut depth = 0_usize;
-        // The last word or character of the code.
-        let mut last = 0..0;
+    }
+
+    /// `${NAME}` and `@NAME@`, for which CMake puts a text.
+    fn names_of_cmake(&mut self) {
+        for (open, close) in [("${", '}'), ("@", '@')] {
+            for at in self.places(open) {
+                let from = at + open.len();
+                let rest = self.text.get(from..).unwrap_or_default();
+                let Some((name, after)) = rest.split_once(close).filter(|(name, _)| is_name(name))
+                else {
+                    continue;
+                };
+                let ends_line = after
+                    .lines()
+                    .next()
+                    .is_none_or(|rest| rest.trim().is_empty());
+                let with = if self.starts_line(at) && ends_line {
+                    b' '
+                } else {
+                    b'x'
+                };
+                let end = from + name.len() + 1;
+                fill(&mut self.text, at..end, with);
+            }
+        }
+    }
+
+    /// `va_arg(list, void *)`: a type is no expression.
+    fn types_as_arguments(&mut self) {
+        for at in self.places(",") {
+            let rest = self.text.get(at + 1..).unwrap_or_default();
+            let is_type = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ' ' | '*');
+            let length = rest.find(|c: char| !is_type(c)).unwrap_or(rest.len());
+            let (argument, after) = rest.split_at_checked(length).unwrap_or_default();
+            let own = argument.trim();
+            let first = own.split([' ', '*']).next().unwrap_or_default();
+            let names_type = TYPES.contains(&first) || TAGS.contains(&first) || own.ends_with('*');
+            if names_type && !first.is_empty() && after.starts_with([',', ')']) {
+                let from = at + 1 + argument.len() - argument.trim_start().len();
+                let end = from + own.len();
+                fill(&mut self.text, from..end, b'x');
+            }
+        }
+    }
+
+    /// `OPTION(A, LONG, 329),` in a list in braces, such as that of an enumeration.
+    fn macros_in_lists(&mut self) {
+        let mut open = Vec::new();
+        let mut found = Vec::new();
+        // The last byte of code, and the one before the last word.
+        let (mut last, mut before_word) = (0, 0);
         let mut at = 0;
-        while let Some(line) = logical_line(&self.text, at) {
-            let range = at..at + line.trim_end().len();
-            let from = at;
-            at += line.len();
-            let directive = line
-                .trim_start()
-                .strip_prefix('#')
-                .filter(|_| self.is_code(from + line.len() - line.trim_start().len()));
-            if let Some(directive) = directive {
-                let within = all
-                    || depth > 0
-                    || continues_after(self.text.get(last.clone()).unwrap_or_default());
-                let directive = directive.trim();
-                let is_end = directive.starts_with("endif");
-                if directive.starts_with("if") {
-                    groups.push(Group {
-                        directives: vec![(range, 0)],
-                        is_within: within,
-                        braces,
-                    });
-                } else if directive.starts_with("el") || is_end {
-                    if let Some(group) = groups.last_mut() {
-                        // The next branch begins where this one did.
-                        let open = if is_end { 0 } else { braces - group.braces };
-                        braces -= open;
-                        group.directives.push((range, open));
-                        group.is_within |= within;
-                    }
-                    if is_end && let Some(group) = groups.pop().filter(|group| group.is_within) {
-                        unread.extend(group.directives);
-                    }
-                } else if directive.is_empty() {
-                    unread.push((range, 0));
-                }
+        while at < self.text.len() {
+            let byte = self.byte(at);
+            let kind = self.kind(at);
+            let start = at;
+            at += 1;
+            if byte.is_ascii_whitespace() || kind == Some(Kind::Comment) {
                 continue;
             }
-            for (offset, byte) in line.bytes().enumerate() {
-                if byte.is_ascii_whitespace() || !self.is_code(from + offset) {
-                    continue;
+            if kind.is_none() && byte == b'#' && self.starts_line(start) {
+                at = start + logical_line(&self.text, start).map_or(1, str::len);
+                continue;
+            }
+            let is_inner = start > 0 && is_word(byte) && is_word(self.byte(start - 1));
+            if !is_inner && is_word(byte) {
+                before_word = last;
+            }
+            last = byte;
+            match byte {
+                _ if kind.is_some() => {}
+                b'(' | b'{' => {
+                    if byte == b'('
+                        && open.last() == Some(&b'{')
+                        && matches!(before_word, b',' | b'{')
+                        && let Some(length) = self.macro_of_list(start)
+                    {
+                        found.push(start..start + length);
+                    }
+                    open.push(byte);
                 }
-                match byte {
-                    b'(' => depth += 1,
-                    b')' => depth = depth.saturating_sub(1),
-                    b'{' => braces += 1,
-                    b'}' => braces -= 1,
-                    _ => {}
-                }
-                // A block ends what came before it, whatever its branches opened.
-                if matches!(byte, b'{' | b'}' | b';') {
-                    depth = 0;
-                }
-                let place = from + offset;
-                let continues = is_word(byte)
-                    && last.end == place
-                    && is_word(self.byte(place.saturating_sub(1)));
-                last = if continues { last.start } else { place }..place + 1;
+                b')' | b'}' => drop(open.pop()),
+                _ => {}
             }
         }
-        for (range, open) in unread {
-            blank(&mut self.text, range.clone());
-            let end = range.end.min(range.start + open.unsigned_abs());
-            fill(
-                &mut self.text,
-                range.start..end,
-                if open > 0 { b'}' } else { b'{' },
-            );
+        for range in found {
+            blank(&mut self.text, range);
         }
+    }
+
+    /// The length of the arguments of a macro, if they are names, numbers and texts, and the next element follows.
+    fn macro_of_list(&self, from: usize) -> Option<usize> {
+        let before = self.text.get(..from).unwrap_or_default();
+        let length = before
+            .bytes()
+            .rev()
+            .take_while(|byte| is_word(*byte))
+            .count();
+        let is_macro = is_capitals(before.get(from - length..).unwrap_or_default());
+        let length = self
+            .bracketed(from)
+            .filter(|_| is_macro && self.is_near(from))?;
+        let after = self
+            .text
+            .get(from + length..)
+            .unwrap_or_default()
+            .trim_start();
+        let is_argument = |at: usize| {
+            let byte = self.byte(at);
+            let is_plain = is_word(byte) || byte.is_ascii_whitespace() || b",.|".contains(&byte);
+            is_plain || self.kind(at).is_some()
+        };
+        let is_plain = (from + 1..from + length - 1).all(is_argument);
+        (is_plain && after.starts_with([',', '}'])).then_some(length)
     }
 
     /// `try_first {`: a word that a macro puts before a block.
@@ -225,10 +304,13 @@ impl Edits {
                 // The types of the parameters are no expressions.
                 let inner = from + 1..from + length - 1;
                 let signature = self.text.get(inner.clone()).unwrap_or_default();
-                let has_types = ["*)", "*,", "&)", "&,"]
+                let has_pointers = ["*)", "*,", "&)", "&,"]
                     .iter()
                     .any(|end| signature.contains(end));
-                if has_types {
+                let has_types = signature
+                    .split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+                    .any(|word| TYPES.contains(&word));
+                if has_pointers || has_types && is_signature(signature) {
                     blank(&mut self.text, inner);
                 }
             }
@@ -255,7 +337,7 @@ impl Edits {
         }
     }
 
-    /// `API ALLOC_SIZE(1) char *f();`, `DEBUG(int a = f());`: macros before a declaration, or around one.
+    /// `API ALLOC_SIZE(1) char *f();`, `API(int) f();`, `DEBUG(int a = f());`: macros before a declaration, or around one.
     fn macros_of_declarations(&mut self) {
         let mut at = 0;
         let mut found = Vec::new();
@@ -271,6 +353,9 @@ impl Edits {
             }
             if let Some(end) = before_declaration(line) {
                 found.push(from..from + end);
+            } else if let Some((open, close)) = around_type(line) {
+                found.push(from..from + open + 1);
+                found.push(from + close..from + close + 1);
             } else if let Some((name, rest)) = line.split_once('(')
                 && is_capitals(name)
                 && let Some(inner) = rest.strip_suffix(");")
@@ -282,6 +367,55 @@ impl Edits {
         }
         for range in found {
             blank(&mut self.text, range);
+        }
+    }
+
+    /// `RUN_LATER(a(); b(););`: the argument of a macro is a block of statements.
+    fn macros_around_statements(&mut self) {
+        let mut open: Vec<(usize, bool)> = Vec::new();
+        let mut found = Vec::new();
+        for at in 0..self.text.len() {
+            let byte = self.byte(at);
+            if !matches!(byte, b'(' | b')' | b'{' | b'}' | b';') || !self.is_code(at) {
+                continue;
+            }
+            match byte {
+                b'(' | b'{' => open.push((at, false)),
+                b';' => {
+                    if let Some((_, has_statements)) = open.last_mut() {
+                        *has_statements = true;
+                    }
+                }
+                _ => {
+                    let opened = open.pop().filter(|(from, has_statements)| {
+                        *has_statements && byte == b')' && self.byte(*from) == b'('
+                    });
+                    found.extend(opened.map(|(from, _)| (from, at)));
+                }
+            }
+        }
+        for (from, to) in found {
+            let before = self.text.get(..from).unwrap_or_default();
+            let length = before
+                .bytes()
+                .rev()
+                .take_while(|byte| is_word(*byte))
+                .count();
+            let name = from - length..from;
+            let is_macro = is_capitals(before.get(name.start..).unwrap_or_default());
+            let is_statement = matches!(self.code_before(name.start), Some(b';' | b'{' | b'}'));
+            if !(is_macro && is_statement && (self.is_near(from) || self.is_near(to))) {
+                continue;
+            }
+            blank(&mut self.text, name);
+            fill(&mut self.text, from..from + 1, b'{');
+            // The last statement in it may have no end.
+            if self.byte(to + 1) == b';' {
+                fill(&mut self.text, to..to + 1, b';');
+                fill(&mut self.text, to + 1..to + 2, b'}');
+            } else {
+                fill(&mut self.text, to..to + 1, b'}');
+            }
         }
     }
 
@@ -303,7 +437,7 @@ impl Edits {
 }
 
 /// The line at a place, with the lines on which a directive of the preprocessor continues.
-fn logical_line(text: &str, at: usize) -> Option<&str> {
+pub(super) fn logical_line(text: &str, at: usize) -> Option<&str> {
     let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
     let is_directive = rest.trim_start_matches([' ', '\t']).starts_with('#');
     let mut end = 0;
@@ -314,11 +448,6 @@ fn logical_line(text: &str, at: usize) -> Option<&str> {
         }
     }
     rest.get(..end)
-}
-
-/// Whether code continues after this word or character.
-fn continues_after(last: &str) -> bool {
-    matches!(last, "," | "=" | "|" | "&" | "+" | "?" | "(" | "else")
 }
 
 /// The end of the macros at the start of a line, if a declaration follows.
@@ -355,6 +484,19 @@ fn before_declaration(line: &str) -> Option<usize> {
     (end > start && declares(rest)).then_some(end)
 }
 
+/// The parentheses of a macro around the type of a function.
+fn around_type(line: &str) -> Option<(usize, usize)> {
+    let (name, rest) = line.split_once('(')?;
+    let (inner, after) = rest.split_once(')')?;
+    let is_type = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ' ' | '*');
+    let (function, _) = after.split_once('(')?;
+    let is_function = is_capitals(name)
+        && inner.starts_with(|c: char| c.is_ascii_alphabetic())
+        && inner.chars().all(is_type)
+        && is_name(function.trim());
+    is_function.then_some((name.len(), name.len() + 1 + inner.len()))
+}
+
 /// Whether a text begins with a type and a name.
 fn declares(text: &str) -> bool {
     let is_type = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '<' | '>');
@@ -366,9 +508,20 @@ fn declares(text: &str) -> bool {
 }
 
 /// Whether a text is a name in capitals.
-fn is_capitals(text: &str) -> bool {
+pub(super) fn is_capitals(text: &str) -> bool {
     let is_capital = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
     text.len() > 2 && text.bytes().all(is_capital)
+}
+
+/// Whether a text is a name and words in parentheses.
+fn is_signature(text: &str) -> bool {
+    let inner = text
+        .split_once('(')
+        .and_then(|(name, rest)| Some((name, rest.strip_suffix(')')?)));
+    inner.is_some_and(|(name, rest)| {
+        let is_type = |byte: u8| is_word(byte) || b" ,:<>*&".contains(&byte);
+        is_name(name) && rest.bytes().all(is_type)
+    })
 }
 
 /// Whether a text is one word.

@@ -280,32 +280,39 @@ impl Statement<'_> {
     /// The number of blocks that are open after it, from the number before it.
     fn open_blocks(&self, mut open: usize) -> usize {
         for index in 0..self.tokens.len() {
-            let follows_end = index > 0 && self.is("END", index - 1);
+            let follows_end = index > 0 && self.is("END", index - 1) && !self.is_on_new_line(index);
             let is_transaction =
                 self.is("BEGIN", index) && self.is_any(&["TRAN", "TRANSACTION"], index + 1);
             if self.is_any(&["BEGIN", "CASE"], index) && !follows_end && !is_transaction {
                 open += 1;
-            } else if self.is("END", index) && !self.is_any(PARTS, index + 1) {
+            } else if self.is("END", index)
+                && (!self.is_any(PARTS, index + 1) || self.is_on_new_line(index + 1))
+            {
                 open = open.saturating_sub(1);
             }
         }
         open
     }
 
-    /// Whether a statement begins at a token: the first one, one after such a word, or one at the start of a line.
-    fn starts(&self, index: usize) -> bool {
-        let (Some(before), Some(token)) = (
-            index.checked_sub(1).and_then(|at| self.tokens.get(at)),
-            self.tokens.get(index),
-        ) else {
-            return index == 0;
+    /// Whether a token is on another line than the one before it.
+    fn is_on_new_line(&self, index: usize) -> bool {
+        let before = index.checked_sub(1).and_then(|at| self.tokens.get(at));
+        let Some((before, token)) = before.zip(self.tokens.get(index)) else {
+            return false;
         };
         let between = self.source.get(before.at + before.length..token.at);
-        let is_on_new_line = between.is_some_and(|text| text.contains('\n'));
+        between.is_some_and(|text| text.contains('\n'))
+    }
+
+    /// Whether a statement begins at a token: the first one, one after such a word, or one at the start of a line.
+    fn starts(&self, index: usize) -> bool {
+        if index == 0 {
+            return true;
+        }
         // `SET NOCOUNT ON`.
         let follows_option = index > 2 && self.is("SET", index - 3);
         let is_event = self.is_any(EVENTS, index - 1) && !follows_option;
-        self.is_any(BEFORE, index - 1) || is_on_new_line && !is_event
+        self.is_any(BEFORE, index - 1) || self.is_on_new_line(index) && !is_event
     }
 
     /// Whether its parentheses are closed.
