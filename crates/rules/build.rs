@@ -16,20 +16,8 @@ use serde_json::Value;
 const RULES: &str = "src";
 /// The properties that a review needs.
 const NEEDED: [&str; 14] = [
-    "id",
-    "summary",
-    "fix",
-    "priority",
-    "category",
-    "tests",
-    "report",
-    "replace",
-    "types",
-    "versions",
-    "rule",
-    "constraints",
-    "utils",
-    "transform",
+    "id", "summary", "fix", "priority", "category", "tests", "report", "replace", "types",
+    "versions", "rule", "constraints", "utils", "transform",
 ];
 /// ASCII letters, digits and the underscore, and all characters beyond ASCII, which count as letters in a name.
 const WORD: &str = r"0-9A-Za-z_\u{80}-\u{10FFFF}";

@@ -60,24 +60,13 @@ const ONLY_IN: &[(&str, &[&str])] = &[
 /// Crates without I/O, which must not depend on any of the crates below.
 const PURE: &[&str] = &["review", "syntax", "lint", "rules", "mcp", "address"];
 const IMPURE: &[&str] = &[
-    "tokio",
-    "reqwest",
-    "hyper",
-    "sqlx",
-    "tempfile",
-    "rustix",
-    "getrandom",
-    "jiff",
+    "tokio", "reqwest", "hyper", "sqlx", "tempfile", "rustix", "getrandom", "jiff",
 ];
 
 fn packages() -> Vec<(String, Vec<(String, bool)>)> {
     let output = Command::new(env!("CARGO"))
         .args([
-            "metadata",
-            "--format-version",
-            "1",
-            "--no-deps",
-            "--offline",
+            "metadata", "--format-version", "1", "--no-deps", "--offline",
         ])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()

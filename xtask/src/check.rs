@@ -9,21 +9,10 @@ pub(crate) fn run() -> Result {
     execute(cargo(&["fmt", "--all", "--check"]))?;
     format_rules()?;
     execute(cargo(&[
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
+        "clippy", "--workspace", "--all-targets", "--", "-D", "warnings",
     ]))?;
     execute(cargo(&[
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        FEATURES,
-        "--",
-        "-D",
-        "warnings",
+        "clippy", "--workspace", "--all-targets", FEATURES, "--", "-D", "warnings",
     ]))?;
     let mut doc = cargo(&["doc", "--workspace", "--no-deps", FEATURES]);
     doc.env("RUSTDOCFLAGS", "-D warnings");

@@ -75,9 +75,7 @@ fn files(folders: &[&str]) -> Vec<PathBuf> {
 fn documents_for_developers_name_existing_files() {
     let files = files(&["crates", "xtask/src"]);
     for document in [
-        "ARCHITECTURE.md",
-        "CONTRIBUTING.md",
-        "docs/writing-rules.md",
+        "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/writing-rules.md",
     ] {
         let text = read(document);
         // Without blocks of code, and without names with a placeholder such as `<verb>.rs`.
@@ -105,10 +103,7 @@ fn links_between_documents_have_targets() {
         .collect();
     documents.extend(
         [
-            "README.md",
-            "SECURITY.md",
-            "ARCHITECTURE.md",
-            "CONTRIBUTING.md",
+            "README.md", "SECURITY.md", "ARCHITECTURE.md", "CONTRIBUTING.md",
         ]
         .map(|name| root().join(name)),
     );

@@ -15,8 +15,7 @@ const SOURCES: &[&str] = &["crates/syntax/src", "crates/lint/src", "crates/rules
 
 /// Where the name of a folder or file is that of its language.
 const BY_LANGUAGE: &[&str] = &[
-    "crates/syntax/src/language/table/",
-    "crates/syntax/src/semantics/",
+    "crates/syntax/src/language/table/", "crates/syntax/src/semantics/",
 ];
 
 /// Names that are not those of a language's folder of rules, or that mean something else; without languages: all.

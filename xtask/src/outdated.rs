@@ -39,11 +39,7 @@ type Locked = BTreeSet<String>;
 pub(crate) fn run() -> Result {
     let metadata = output(cargo(&["metadata", "--locked", "--format-version", "1"]))?.0;
     let report = output(cargo(&[
-        "update",
-        "--dry-run",
-        "--verbose",
-        "--color",
-        "never",
+        "update", "--dry-run", "--verbose", "--color", "never",
     ]))?
     .1;
     let outdated = outdated(&report, &direct(&metadata)?);
@@ -163,9 +159,7 @@ warning: not updating lockfile due to dry run
         assert_eq!(
             outdated(report, &direct),
             [
-                "clap v4.6.7 -> v4.6.9",
-                "nix v0.31.3 -> v0.32.0",
-                "jiff v0.2.43 -> v1.0.2"
+                "clap v4.6.7 -> v4.6.9", "nix v0.31.3 -> v0.32.0", "jiff v0.2.43 -> v1.0.2"
             ]
         );
     }

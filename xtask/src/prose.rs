@@ -36,8 +36,7 @@ const BANNED: &[(&str, &str)] = &[
         "say `intended`, or what the code should do",
     ),
     (
-        r"(?i)\b(stands?|stood|standing)\b",
-        "say `is`, or `appears`",
+        r"(?i)\b(stands?|stood|standing)\b", "say `is`, or `appears`",
     ),
     (r"(?i)\b(goes|go|going|went) on\b", "say `continues`"),
     (
@@ -54,8 +53,7 @@ const BANNED: &[(&str, &str)] = &[
     ),
     (r"(?i)\basked for\b", "say `requested`, `checked` or `read`"),
     (
-        r"(?i)\bpiece of text\b|\bglued\b",
-        "say `string`, `concatenated`",
+        r"(?i)\bpiece of text\b|\bglued\b", "say `string`, `concatenated`",
     ),
     (
         r"(?i)\b(not|nothing|never)\b[^.]* any ?more\b",
@@ -79,8 +77,7 @@ const BANNED_IN_RULES: &[(&str, &str)] = &[
 const BANNED_IN_CODE: &[(&str, &str)] = &[
     (r"(?i)\bmend(s|ed|ing)?\b", "say `fix`"),
     (
-        r"(?i)\b(tells?|told)\b",
-        "say `returns`, `reports` or `shows`",
+        r"(?i)\b(tells?|told)\b", "say `returns`, `reports` or `shows`",
     ),
     (
         r"(?i)\b(is|are|was|were|be) said\b|\bspeaks? of\b",
@@ -111,8 +108,7 @@ const BANNED_IN_CODE: &[(&str, &str)] = &[
         "say `accepts`, `admits`",
     ),
     (
-        r"(?i)\bof no use\b|\bworth nothing\b",
-        "say `unusable`, `invalid`",
+        r"(?i)\bof no use\b|\bworth nothing\b", "say `unusable`, `invalid`",
     ),
     (
         r"(?i)\bdoes not hold[.,;:]|\bdoes not hold$",
@@ -123,15 +119,13 @@ const BANNED_IN_CODE: &[(&str, &str)] = &[
     (r"(?i)\bkept nowhere\b", "say `not stored`"),
     (r"(?i)\bforgets?\b", "say `deletes`, `removes`"),
     (
-        r"(?i)\b(is|are) no (part|pair)\b",
-        "say `not part of`, `do not match`",
+        r"(?i)\b(is|are) no (part|pair)\b", "say `not part of`, `do not match`",
     ),
     (r"(?i)\bin sight\b", "say `visible`"),
     (r"(?i)\bsurely\b", "say `certainly`"),
     (r"(?i)\bsmall letters\b", "say `lower case`"),
     (
-        r"(?i)\bhand(s|ed|ing)? (over|on)\b",
-        "say `pass`, `pass on`",
+        r"(?i)\bhand(s|ed|ing)? (over|on)\b", "say `pass`, `pass on`",
     ),
     (r"(?i)\bif need be\b", "say `if necessary`"),
     (r"(?i)\bhad better\b", "say `should`"),

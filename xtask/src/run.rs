@@ -27,13 +27,7 @@ pub(crate) const FEATURES: &str = "--features=hunkwise/telemetry";
 /// built twice.
 pub(crate) fn program() -> std::result::Result<PathBuf, String> {
     run(cargo(&[
-        "build",
-        "--locked",
-        "--quiet",
-        "--workspace",
-        FEATURES,
-        "--bin",
-        "hunkwise",
+        "build", "--locked", "--quiet", "--workspace", FEATURES, "--bin", "hunkwise",
     ]))?;
     let here = std::env::current_exe().map_err(|error| error.to_string())?;
     Ok(here.with_file_name("hunkwise"))

@@ -207,21 +207,11 @@ fn repeats(tail: &str) -> bool {
 
 fn kind(entry: &Entry) -> &'static str {
     const CONTEXT: &[&str] = &[
-        "curl-auth-header",
-        "curl-auth-user",
-        "freemius-secret-key",
-        "hashicorp-tf-password",
-        "kubernetes-secret-yaml",
-        "nuget-config-password",
-        "pkcs12-file",
+        "curl-auth-header", "curl-auth-user", "freemius-secret-key", "hashicorp-tf-password",
+        "kubernetes-secret-yaml", "nuget-config-password", "pkcs12-file",
     ];
     const PUBLIC: &[&str] = &[
-        "-client-id",
-        "-public-key",
-        "-pub-key",
-        "-pub-api-key",
-        "-access-id",
-        "-user-api-id",
+        "-client-id", "-public-key", "-pub-key", "-pub-api-key", "-access-id", "-user-api-id",
     ];
     let id = entry.id.as_str();
     if id == "generic-api-key" {

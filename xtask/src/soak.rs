@@ -11,13 +11,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result {
     let mut command = cargo(&[
-        "test",
-        "--package",
-        "hunkwise",
-        "--test",
-        "soak",
-        "--",
-        "--nocapture",
+        "test", "--package", "hunkwise", "--test", "soak", "--", "--nocapture",
     ]);
     let status = command
         .env("SOAK_SECONDS", args.seconds.to_string())

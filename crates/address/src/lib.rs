@@ -58,34 +58,16 @@ mod tests {
         let is_local =
             |host: &str| is_local_network(&url::Url::parse(&format!("http://{host}/v1")).unwrap());
         for host in [
-            "127.0.0.1",
-            "10.1.2.3",
-            "172.16.0.1:8000",
-            "192.168.1.1",
-            "100.64.0.1",
-            "169.254.1.1",
-            "[::1]",
-            "[fd00::1]:80",
-            "[fe80::1]",
-            "[::ffff:10.0.0.1]",
-            "vllm:8000",
-            "vllm.default.svc",
-            "vllm.default.svc.cluster.local",
-            "models.corp.internal.",
+            "127.0.0.1", "10.1.2.3", "172.16.0.1:8000", "192.168.1.1", "100.64.0.1", "169.254.1.1",
+            "[::1]", "[fd00::1]:80", "[fe80::1]", "[::ffff:10.0.0.1]", "vllm:8000",
+            "vllm.default.svc", "vllm.default.svc.cluster.local", "models.corp.internal.",
             "localhost",
         ] {
             assert!(is_local(host), "{host}");
         }
         for host in [
-            "8.8.8.8",
-            "172.32.0.1",
-            "100.128.0.1",
-            "[2001:db8::1]",
-            "[::ffff:8.8.8.8]",
-            "api.example.com",
-            "10.0.0.1.example.com",
-            "local.example.com",
-            "internal.com",
+            "8.8.8.8", "172.32.0.1", "100.128.0.1", "[2001:db8::1]", "[::ffff:8.8.8.8]",
+            "api.example.com", "10.0.0.1.example.com", "local.example.com", "internal.com",
         ] {
             assert!(!is_local(host), "{host}");
         }

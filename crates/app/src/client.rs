@@ -225,12 +225,7 @@ impl Client {
         watch: Option<&mut Watch<'_>>,
     ) -> Result<ReviewBody, Error> {
         let url = self.url(&[
-            "v1",
-            "organizations",
-            organization,
-            "reviews",
-            "diff",
-            "sync",
+            "v1", "organizations", organization, "reviews", "diff", "sync",
         ]);
         let mut post = self
             .http

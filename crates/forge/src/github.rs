@@ -246,14 +246,7 @@ mod tests {
     fn repositories_are_parsed_as_owner_and_name() {
         assert!("acme/shop.js".parse::<Repository>().is_ok());
         for text in [
-            "",
-            "acme",
-            "acme/",
-            "/shop",
-            "acme/..",
-            "a/b/c",
-            "acme/shop?x",
-            "acme/sh op",
+            "", "acme", "acme/", "/shop", "acme/..", "a/b/c", "acme/shop?x", "acme/sh op",
         ] {
             assert!(text.parse::<Repository>().is_err(), "{text}");
         }

@@ -43,11 +43,7 @@ mod tests {
             Some("summary")
         );
         for text in [
-            "",
-            "x",
-            "<!-- hunkwise 0a -->\nx",
-            "> <!-- hunkwise 0a -->",
-            "<!-- hunkwise x y -->",
+            "", "x", "<!-- hunkwise 0a -->\nx", "> <!-- hunkwise 0a -->", "<!-- hunkwise x y -->",
             "<!-- hunkwise  -->",
         ] {
             assert_eq!(name_in(text), None, "{text}");

@@ -43,8 +43,7 @@ use super::environment::Environment;
 const OVERRIDES: &[&str] = &[
     "safe.bareRepository=explicit",
     // Git before 2.36 would take `false` as the name of a program.
-    "core.fsmonitor=",
-    "diff.suppressBlankEmpty=false",
+    "core.fsmonitor=", "diff.suppressBlankEmpty=false",
     // Git before 2.28 has neither this setting nor an option to disable it.
     "diff.relative=false",
 ];
@@ -125,12 +124,7 @@ pub(super) fn harmless(listed: &[u8]) -> Vec<OsString> {
 
 /// Lists the settings that name a filter or a hook, each with its origin.
 pub(super) const PROGRAMS: [&str; 6] = [
-    "config",
-    "--show-scope",
-    "--name-only",
-    "-z",
-    "--get-regexp",
-    NAMES,
+    "config", "--show-scope", "--name-only", "-z", "--get-regexp", NAMES,
 ];
 
 /// The names of these settings.
@@ -139,13 +133,7 @@ const NAMES: &str = r"^(filter|hook)\.";
 /// Lists them for one scope, without origins.
 pub(super) fn programs_of(scope: &'static str) -> [&'static str; 7] {
     [
-        "config",
-        scope,
-        "--includes",
-        "--name-only",
-        "-z",
-        "--get-regexp",
-        NAMES,
+        "config", scope, "--includes", "--name-only", "-z", "--get-regexp", NAMES,
     ]
 }
 
@@ -174,11 +162,7 @@ mod tests {
         assert_eq!(
             harmless(b"local\0filter.lfs.clean\0"),
             [
-                "-c",
-                "filter.lfs.clean=",
-                "-c",
-                "filter.lfs.process=",
-                "-c",
+                "-c", "filter.lfs.clean=", "-c", "filter.lfs.process=", "-c",
                 "filter.lfs.required="
             ]
         );

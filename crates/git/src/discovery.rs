@@ -66,22 +66,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let top = folder.path().canonicalize().unwrap();
         for path in [
-            ".git/objects",
-            ".git/refs",
-            "bare/objects",
-            "bare/refs",
-            "bare/src",
-            "linked",
+            ".git/objects", ".git/refs", "bare/objects", "bare/refs", "bare/src", "linked",
             "plain/objects",
         ] {
             fs::create_dir_all(top.join(path)).unwrap();
         }
         for path in [
-            ".git/HEAD",
-            "bare/HEAD",
-            "linked/HEAD",
-            "linked/commondir",
-            "plain/HEAD",
+            ".git/HEAD", "bare/HEAD", "linked/HEAD", "linked/commondir", "plain/HEAD",
         ] {
             fs::write(top.join(path), "ref: refs/heads/main\n").unwrap();
         }

@@ -25,18 +25,11 @@ pub(super) struct Environment {
 
 /// Variables of git that locate the repository and the user's configuration. `git` itself sets some for its hooks.
 const GIT_VARIABLES: &[&str] = &[
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-    "GIT_CEILING_DIRECTORIES",
-    "GIT_COMMON_DIR",
-    "GIT_DIR",
-    "GIT_DISCOVERY_ACROSS_FILESYSTEM",
-    "GIT_EXEC_PATH",
-    "GIT_INDEX_FILE",
-    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CEILING_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR",
+    "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_EXEC_PATH", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",
     "GIT_QUARANTINE_PATH",
     // With this variable git trusts no repository, so it can only refuse more.
-    "GIT_TEST_ASSUME_DIFFERENT_OWNER",
-    "GIT_WORK_TREE",
+    "GIT_TEST_ASSUME_DIFFERENT_OWNER", "GIT_WORK_TREE",
 ];
 
 impl Environment {

@@ -170,10 +170,7 @@ mod tests {
             git(&["add", "."]);
             for version in ["2", "3", "4"] {
                 git(&[
-                    "update-index",
-                    "--index-version",
-                    version,
-                    "--force-write-index",
+                    "update-index", "--index-version", version, "--force-write-index",
                 ]);
                 let index = fs::read(folder.path().join(".git/index")).unwrap();
                 let tracked = Tracked::of(&index, id_bytes, 6).unwrap();

@@ -52,15 +52,8 @@ pub use self::sections::Bounds;
 
 /// Plain unified diffs with renames, whatever the user's configuration: no colour, no external program, no conversion.
 const DIFF: &[&str] = &[
-    "diff",
-    "--no-color",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--submodule=short",
-    "--ignore-submodules=dirty",
-    "--src-prefix=a/",
-    "--dst-prefix=b/",
-    "-M",
+    "diff", "--no-color", "--no-ext-diff", "--no-textconv", "--submodule=short",
+    "--ignore-submodules=dirty", "--src-prefix=a/", "--dst-prefix=b/", "-M",
 ];
 
 /// Maximum size of an output other than a diff, in bytes.
@@ -235,11 +228,7 @@ impl Git {
         prepare(&git);
         let answer = git.run(
             [
-                "rev-parse",
-                "--show-toplevel",
-                "--git-path",
-                "index",
-                "--show-object-format",
+                "rev-parse", "--show-toplevel", "--git-path", "index", "--show-object-format",
             ],
             SHORT,
         )?;

@@ -219,11 +219,7 @@ mod tests {
         let line = |rest: &str| format!("{hash} {rest}");
         assert_eq!(header(&line("blob 12")), Some((&*hash, "blob", 12)));
         for rest in [
-            "missing",
-            "blob 1 missing",
-            "blob -1",
-            "blob x",
-            "submodule 1",
+            "missing", "blob 1 missing", "blob -1", "blob x", "submodule 1",
         ] {
             assert_eq!(header(&line(rest)), None, "{rest}");
         }

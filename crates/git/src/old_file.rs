@@ -148,10 +148,7 @@ mod tests {
             .env("GIT_CONFIG_NOSYSTEM", "1");
         command
             .args([
-                "-c",
-                "user.name=A Tester",
-                "-c",
-                "user.email=tester@example.com",
+                "-c", "user.name=A Tester", "-c", "user.email=tester@example.com",
             ])
             .args(arguments);
         assert!(command.status().unwrap().success(), "git {arguments:?}");

@@ -48,10 +48,7 @@ impl Sections {
 
 /// Prefixes of the lines that begin another file. Lines of a file's text start with another character.
 const STARTS: [&[u8]; 4] = [
-    b"diff --git ",
-    b"diff --cc ",
-    b"diff --combined ",
-    b"* Unmerged path ",
+    b"diff --git ", b"diff --cc ", b"diff --combined ", b"* Unmerged path ",
 ];
 /// Maximum size of a line that is read in one piece, and of the kept part of a file that is too large: enough for its
 /// header.

@@ -271,11 +271,7 @@ fn explained() -> JsonObject {
         &[
             RULE.as_slice(),
             &[
-                "confidence",
-                "why",
-                "suggestedFix",
-                "badExample",
-                "goodExample",
+                "confidence", "why", "suggestedFix", "badExample", "goodExample",
             ],
         ]
         .concat(),

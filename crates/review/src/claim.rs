@@ -90,12 +90,10 @@ mod tests {
     #[test]
     fn two_defects_are_two_claims() {
         assert!(!same(
-            "`order` may be null here.",
-            "The password is written to the log."
+            "`order` may be null here.", "The password is written to the log."
         ));
         assert!(!same(
-            "The index can be one past the end.",
-            "The lock is not released."
+            "The index can be one past the end.", "The lock is not released."
         ));
         assert!(!same("", ""), "an empty text makes no claim");
     }

@@ -23,32 +23,14 @@ pub use test_code::is_test;
 
 /// Folders of programs that the maintainers run: they build, check and release the project.
 const SCRIPT_FOLDERS: &[&str] = &[
-    "scripts",
-    "script",
-    "tools",
-    "tool",
-    "build",
-    "ci",
-    ".github",
-    ".ci",
-    "hack",
-    "release",
-    "releasing",
-    "bin",
+    "scripts", "script", "tools", "tool", "build", "ci", ".github", ".ci", "hack", "release",
+    "releasing", "bin",
 ];
 
 /// Such files in any folder. Only the part before the first dot is compared.
 const SCRIPT_FILES: &[&str] = &[
-    "makefile",
-    "gulpfile",
-    "gruntfile",
-    "jakefile",
-    "rakefile",
-    "fabfile",
-    "noxfile",
-    "tasks",
-    "setup",
-    "build",
+    "makefile", "gulpfile", "gruntfile", "jakefile", "rakefile", "fabfile", "noxfile", "tasks",
+    "setup", "build",
 ];
 
 /// Classifies a file. `target` is the language that the caller specified; it is used only if the path does not
@@ -104,11 +86,12 @@ pub fn is_script(path: &str) -> bool {
         || SCRIPT_FILES.contains(&stem)
 }
 
-/// Whether the path is that of a sample of a hook. Git runs no file with such a name, so it is a text until another change renames it or
-/// names it.
+/// Whether the path is that of a sample of a hook in a folder `hooks`. Git runs no file with such a name, so it is text until another
+/// change renames it.
 #[must_use]
 pub fn is_hook_sample(path: &str) -> bool {
-    path.ends_with(".sample")
+    let mut parts = path.rsplit('/');
+    parts.next().is_some_and(|name| name.ends_with(".sample")) && parts.next() == Some("hooks")
 }
 
 /// The language of a file's name and, if several languages share the name, of its text. A file whose name could be that of a program is
@@ -289,11 +272,7 @@ mod tests {
     #[test]
     fn programs_of_the_maintainers_are_recognised_by_their_path() {
         for path in [
-            "Makefile.js",
-            "tools/width.py",
-            "a/scripts/release.mjs",
-            "setup.py",
-            ".github/pin.ts",
+            "Makefile.js", "tools/width.py", "a/scripts/release.mjs", "setup.py", ".github/pin.ts",
         ] {
             assert!(is_script(path), "{path}");
         }

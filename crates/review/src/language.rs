@@ -21,32 +21,9 @@ pub struct Language(&'static str);
 
 /// Languages that win for ambiguous paths, most likely first.
 const PREFERRED: &[&str] = &[
-    "Python",
-    "JavaScript",
-    "TypeScript",
-    "TSX",
-    "Java",
-    "Go",
-    "Rust",
-    "C",
-    "C++",
-    "C#",
-    "Ruby",
-    "PHP",
-    "Kotlin",
-    "Shell",
-    "SQL",
-    "YAML",
-    "JSON",
-    "Dockerfile",
-    "HCL",
-    "Swift",
-    "Scala",
-    "HTML",
-    "CSS",
-    "Markdown",
-    "XML",
-    "Text",
+    "Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "Rust", "C", "C++", "C#", "Ruby",
+    "PHP", "Kotlin", "Shell", "SQL", "YAML", "JSON", "Dockerfile", "HCL", "Swift", "Scala", "HTML",
+    "CSS", "Markdown", "XML", "Text",
 ];
 
 /// Common spellings that Linguist does not list.
@@ -69,27 +46,13 @@ const SPELLINGS: &[(&str, &str)] = &[
 
 /// Languages of code that Linguist lists as markup or data.
 const MORE_CODE: &[&str] = &[
-    "Astro",
-    "HTML",
-    "HTML+EEX",
-    "HTML+ERB",
-    "HTML+Razor",
-    "Jupyter Notebook",
-    "SQL",
-    "Svelte",
+    "Astro", "HTML", "HTML+EEX", "HTML+ERB", "HTML+Razor", "Jupyter Notebook", "SQL", "Svelte",
     "Vue",
 ];
 
 /// Languages of configuration, which programs and services act on.
 const CONFIGURATION: &[&str] = &[
-    "Dotenv",
-    "INI",
-    "JSON",
-    "JSON with Comments",
-    "JSON5",
-    "Java Properties",
-    "TOML",
-    "XML",
+    "Dotenv", "INI", "JSON", "JSON with Comments", "JSON5", "Java Properties", "TOML", "XML",
     "YAML",
 ];
 

@@ -71,11 +71,7 @@ pub async fn review(
         ..
     } = request;
     let mut plan = plan_within(
-        diff,
-        request.target_language,
-        &options.sizes,
-        request.context,
-        budget,
+        diff, request.target_language, &options.sizes, request.context, budget,
     )
     .await;
     if let Some(why) = plan.spent.filter(|_| plan.chunks.is_empty()) {
@@ -180,11 +176,7 @@ async fn finish(mut state: ReviewState, request: Request<'_>) -> Review {
         .flat_map(|filter| filter.warnings())
         .collect();
     state.into_review(
-        findings,
-        suppressed,
-        warnings,
-        request.engines,
-        request.options,
+        findings, suppressed, warnings, request.engines, request.options,
     )
 }
 

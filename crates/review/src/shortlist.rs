@@ -136,18 +136,10 @@ fn rank(a: &Candidate, b: &Candidate) -> Ordering {
     };
     let texts = |a: &Candidate, b: &Candidate| {
         (
-            &a.origin,
-            a.category,
-            &a.summary,
-            &a.suggested_fix,
-            &a.scope,
+            &a.origin, a.category, &a.summary, &a.suggested_fix, &a.scope,
         )
             .cmp(&(
-                &b.origin,
-                b.category,
-                &b.summary,
-                &b.suggested_fix,
-                &b.scope,
+                &b.origin, b.category, &b.summary, &b.suggested_fix, &b.scope,
             ))
     };
     let places = |a: &Candidate, b: &Candidate| (a.span, &a.related).cmp(&(b.span, &b.related));

@@ -27,26 +27,9 @@ mod tests {
         let shown: String = "é忽👩\u{fe0f}".chars().map(visible).collect();
         assert_eq!(shown, "é忽👩\u{fe0f}");
         let hidden = [
-            '\u{1b}',
-            '\n',
-            '\t',
-            '\u{85}',
-            '\u{61c}',
-            '\u{180e}',
-            '\u{200b}',
-            '\u{200d}',
-            '\u{200f}',
-            '\u{2028}',
-            '\u{202e}',
-            '\u{2060}',
-            '\u{2069}',
-            '\u{206f}',
-            '\u{feff}',
-            '\u{fffb}',
-            '\u{e0001}',
-            '\u{e0041}',
-            '\u{e0100}',
-            '\u{e01ef}',
+            '\u{1b}', '\n', '\t', '\u{85}', '\u{61c}', '\u{180e}', '\u{200b}', '\u{200d}',
+            '\u{200f}', '\u{2028}', '\u{202e}', '\u{2060}', '\u{2069}', '\u{206f}', '\u{feff}',
+            '\u{fffb}', '\u{e0001}', '\u{e0041}', '\u{e0100}', '\u{e01ef}',
         ];
         assert!(hidden.into_iter().all(|c| visible(c) == '\u{fffd}'));
     }

@@ -257,10 +257,7 @@ mod tests {
     #[test]
     fn a_text_that_does_not_match_the_new_side_is_rejected() {
         for text in [
-            "",
-            "one\ntwo\n",
-            "one\ntwo\n3\n3.5\nfour\n6\nseven",
-            "two\n3\n3.5\nfour\nfive\n6\n",
+            "", "one\ntwo\n", "one\ntwo\n3\n3.5\nfour\n6\nseven", "two\n3\n3.5\nfour\nfive\n6\n",
             "one\ntwo\n3\n3.5\nx\nfive\n5\n",
         ] {
             assert_eq!(sides(DIFF, text), None, "{text}");

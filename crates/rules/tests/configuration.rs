@@ -248,17 +248,8 @@ fn placeholders_for_secrets_are_not_reported() {
         "ssh-ed25519",
     ];
     const OTHERS: &[&str] = &[
-        "DB_PASSWORD_FILE",
-        "PASSWORD_HASH",
-        "PUBLIC_KEY",
-        "CHECKSUM",
-        "SHA256",
-        "INTEGRITY",
-        "TOKEN_URL",
-        "SECRET_NAME",
-        "COMMIT",
-        "REQUEST_ID",
-        "CERTIFICATE",
+        "DB_PASSWORD_FILE", "PASSWORD_HASH", "PUBLIC_KEY", "CHECKSUM", "SHA256", "INTEGRITY",
+        "TOKEN_URL", "SECRET_NAME", "COMMIT", "REQUEST_ID", "CERTIFICATE",
     ];
     let mut wrong = Vec::new();
     for format in FORMATS.iter().filter(|format| !format.2.contains("BASE64")) {
@@ -275,14 +266,8 @@ fn placeholders_for_secrets_are_not_reported() {
     }
     let mut numbers = Numbers(11);
     for path in [
-        "poetry.lock",
-        "package-lock.json",
-        "docs/setup.md",
-        "README.md",
-        ".env.example",
-        "config/app.sample.yaml",
-        "tests/fixtures/app.yaml",
-        "examples/app.yaml",
+        "poetry.lock", "package-lock.json", "docs/setup.md", "README.md", ".env.example",
+        "config/app.sample.yaml", "tests/fixtures/app.yaml", "examples/app.yaml",
     ] {
         let format: Format = (path, &["a"], "NAME: VALUE");
         let found = (0..VALUES.len())

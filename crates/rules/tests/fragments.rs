@@ -48,10 +48,7 @@ const PARTS: &[(&str, &str, &str, &str)] = &[
         "in a try block",
     ),
     (
-        "Python",
-        "def f():",
-        "    b=1,\n    c=2,\n)\nd = 3\n",
-        "in arguments",
+        "Python", "def f():", "    b=1,\n    c=2,\n)\nd = 3\n", "in arguments",
     ),
     (
         "Python",
@@ -60,10 +57,7 @@ const PARTS: &[(&str, &str, &str, &str)] = &[
         "in a docstring",
     ),
     (
-        "Python",
-        "def f():",
-        "    try:\n        go()\n",
-        "before except",
+        "Python", "def f():", "    try:\n        go()\n", "before except",
     ),
     ("Python", "class A:", "    def b(self):\n", "after a header"),
     (
@@ -73,22 +67,13 @@ const PARTS: &[(&str, &str, &str, &str)] = &[
         "in a callback",
     ),
     (
-        "JavaScript",
-        "class A {",
-        "  }\n\n  b() {\n    return 1;\n",
-        "between methods",
+        "JavaScript", "class A {", "  }\n\n  b() {\n    return 1;\n", "between methods",
     ),
     (
-        "JavaScript",
-        "const a = {",
-        "  b: 1,\n  c: 2,\n",
-        "in an object",
+        "JavaScript", "const a = {", "  b: 1,\n  c: 2,\n", "in an object",
     ),
     (
-        "TypeScript",
-        "interface A {",
-        "  b: string;\n  c?: number;\n",
-        "in an interface",
+        "TypeScript", "interface A {", "  b: string;\n  c?: number;\n", "in an interface",
     ),
     (
         "Java",
@@ -121,10 +106,7 @@ const PARTS: &[(&str, &str, &str, &str)] = &[
         "in a function",
     ),
     (
-        "Go",
-        "type A struct {",
-        "\tB int\n\tC string\n}\n",
-        "in a struct",
+        "Go", "type A struct {", "\tB int\n\tC string\n}\n", "in a struct",
     ),
     (
         "Rust",
@@ -145,16 +127,10 @@ const PARTS: &[(&str, &str, &str, &str)] = &[
         "in a function",
     ),
     (
-        "C",
-        "",
-        "#else\nint x;\n#endif\n",
-        "in a condition of the preprocessor",
+        "C", "", "#else\nint x;\n#endif\n", "in a condition of the preprocessor",
     ),
     (
-        "C++",
-        "class A {",
-        "  void b();\n\n private:\n  int c_;\n",
-        "in a class",
+        "C++", "class A {", "  void b();\n\n private:\n  int c_;\n", "in a class",
     ),
     (
         "C#",
@@ -187,10 +163,7 @@ const PARTS: &[(&str, &str, &str, &str)] = &[
         "in a method",
     ),
     (
-        "PHP",
-        "return [",
-        "    'a' => 1,\n    'b' => 2,\n",
-        "in an array",
+        "PHP", "return [", "    'a' => 1,\n    'b' => 2,\n", "in an array",
     ),
     (
         "PHP",
@@ -199,10 +172,7 @@ const PARTS: &[(&str, &str, &str, &str)] = &[
         "in a method",
     ),
     (
-        "PHP",
-        "function f()",
-        "    go(\n        <<<EOT\nif this\n",
-        "in a heredoc at the end",
+        "PHP", "function f()", "    go(\n        <<<EOT\nif this\n", "in a heredoc at the end",
     ),
     (
         "Kotlin",
@@ -218,10 +188,7 @@ const PARTS: &[(&str, &str, &str, &str)] = &[
         "in a list",
     ),
     (
-        "HCL",
-        "resource",
-        "  a = 1\n}\n\nresource \"a\" \"b\" {\n",
-        "in a block",
+        "HCL", "resource", "  a = 1\n}\n\nresource \"a\" \"b\" {\n", "in a block",
     ),
 ];
 
@@ -359,8 +326,7 @@ const STARTS: &[(&str, &[(&str, &str)])] = &[
                 "    const a = b as C;\n    return a!;\n  }\n\n  private d(e?: F): void {\n",
             ),
             (
-                "the arguments of a call",
-                "    a,\n    { b: c as D },\n  );\n}\n",
+                "the arguments of a call", "    a,\n    { b: c as D },\n  );\n}\n",
             ),
             (
                 "an interface",
@@ -500,8 +466,7 @@ const STARTS: &[(&str, &[(&str, &str)])] = &[
                 "\t\treturn -1;\n\t}\n\ta = b->c;\n\treturn a;\n}\n",
             ),
             (
-                "the arguments of a call",
-                "\t\t a, b);\n\tif (c)\n\t\treturn d;\n",
+                "the arguments of a call", "\t\t a, b);\n\tif (c)\n\t\treturn d;\n",
             ),
             ("parameters", "\t     int b, char *c)\n{\n\treturn b;\n}\n"),
             (

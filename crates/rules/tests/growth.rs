@@ -193,10 +193,7 @@ fn edits() {
     });
     assert_linear("conditions", |count| {
         edit(
-            "JavaScript",
-            "if (a == #) { b(); }",
-            "if (a > #) { b(); }",
-            count,
+            "JavaScript", "if (a == #) { b(); }", "if (a > #) { b(); }", count,
         )
     });
 }

@@ -49,39 +49,15 @@ fn codes(report: &Report) -> Vec<WarningCode> {
 }
 
 const LANGUAGES: &[&str] = &[
-    "Python",
-    "JavaScript",
-    "TypeScript",
-    "TSX",
-    "Java",
-    "Go",
-    "Rust",
-    "C",
-    "C++",
-    "C#",
-    "Ruby",
-    "PHP",
-    "Kotlin",
-    "Shell",
-    "SQL",
-    "YAML",
-    "JSON",
-    "Dockerfile",
-    "HCL",
+    "Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "Rust", "C", "C++", "C#", "Ruby",
+    "PHP", "Kotlin", "Shell", "SQL", "YAML", "JSON", "Dockerfile", "HCL",
 ];
 
 #[test]
 fn two_hundred_thousand_nested_parentheses_are_analysed_in_part_or_rejected() {
     let deep = format!("x = {}1{};", "(".repeat(200_000), ")".repeat(200_000));
     for language in [
-        "Python",
-        "JavaScript",
-        "Java",
-        "C",
-        "Go",
-        "Rust",
-        "PHP",
-        "C#",
+        "Python", "JavaScript", "Java", "C", "Go", "Rust", "PHP", "C#",
     ] {
         let report = scan_added(language, &deep);
         let codes = codes(&report);
@@ -125,19 +101,8 @@ fn a_scan_of_a_megabyte_on_one_line_returns() {
 fn scans_of_half_tokens_and_control_bytes_return() {
     for language in LANGUAGES {
         for text in [
-            "\0\0\0",
-            "a\0b = \0",
-            "\"\\",
-            "'\\u{",
-            "/*",
-            "\u{FEFF}x",
-            "\r\r\r",
-            "\u{202E}",
-            "é",
-            "<?php",
-            "%",
-            "\\",
-            "\u{1F4A9}(",
+            "\0\0\0", "a\0b = \0", "\"\\", "'\\u{", "/*", "\u{FEFF}x", "\r\r\r", "\u{202E}", "é",
+            "<?php", "%", "\\", "\u{1F4A9}(",
         ] {
             scan_added(language, text);
             scan_as(

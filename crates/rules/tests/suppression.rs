@@ -219,8 +219,7 @@ fn a_comment_without_effect_is_reported_with_its_line_and_what_is_missing() {
         (
             format!("+# hunkwise:ignore python/mutable-default never changed\n{function}"),
             unknown(
-                "python/mutable-default",
-                "`hunkwise rules list` shows all rules",
+                "python/mutable-default", "`hunkwise rules list` shows all rules",
             ),
         ),
         (

@@ -247,14 +247,10 @@ impl Limits {
         let parts = [
             ("path_bytes", self.path_bytes, extent.path_bytes),
             (
-                "hunk_header_bytes",
-                self.hunk_header_bytes,
-                extent.hunk_header_bytes,
+                "hunk_header_bytes", self.hunk_header_bytes, extent.hunk_header_bytes,
             ),
             (
-                "combined_parents",
-                self.combined_parents,
-                extent.combined_parents,
+                "combined_parents", self.combined_parents, extent.combined_parents,
             ),
         ];
         let (name, limit, sent) = parts.into_iter().find(|(_, limit, sent)| sent > limit)?;

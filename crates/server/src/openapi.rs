@@ -29,14 +29,8 @@ use property::property;
 const BEARER: &str = "bearer";
 /// Schemas with optional properties in responses; in all others, every listed property is always present.
 const SPARSE: &[&str] = &[
-    "CreateInvitation",
-    "CreateOrganization",
-    "CreateToken",
-    "McpMessage",
-    "SetEntitlement",
-    "ReviewRequest",
-    "Problem",
-    "FieldError",
+    "CreateInvitation", "CreateOrganization", "CreateToken", "McpMessage", "SetEntitlement",
+    "ReviewRequest", "Problem", "FieldError",
 ];
 
 /// The OpenAPI 3.1 document of a service with these limits.
@@ -130,8 +124,7 @@ fn tags() -> Vec<utoipa::openapi::Tag> {
             "The Model Context Protocol: reviews as a tool.",
         ),
         (
-            "Pull requests (in development)",
-            "Planned; these operations answer 501.",
+            "Pull requests (in development)", "Planned; these operations answer 501.",
         ),
         ("Tokens", "The caller and their access tokens."),
         (

@@ -92,16 +92,12 @@ fn refusal(codes: &[Code]) -> Response {
     let status = codes.first().map_or(0, |code| code.status().as_u16());
     if matches!(status, 429 | 503) {
         add_header(
-            &mut response,
-            "Retry-After",
-            "Seconds after which to try again",
+            &mut response, "Retry-After", "Seconds after which to try again",
         );
     }
     if status == 401 {
         add_header(
-            &mut response,
-            "WWW-Authenticate",
-            "The challenge of RFC 6750",
+            &mut response, "WWW-Authenticate", "The challenge of RFC 6750",
         );
     }
     response

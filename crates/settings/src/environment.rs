@@ -257,9 +257,7 @@ mod tests {
         assert_eq!(
             names(&meant),
             [
-                "HUNKWISE_BIND",
-                "HUNKWISE_LIMITS__DIFF_BYTES",
-                "HUNKWISE_PORT"
+                "HUNKWISE_BIND", "HUNKWISE_LIMITS__DIFF_BYTES", "HUNKWISE_PORT"
             ]
         );
     }

@@ -417,17 +417,7 @@ section! {
 
 /// Every section, in the order of the reference.
 pub(super) const SECTIONS: &[Section] = &[
-    SERVICE,
-    LIMITS,
-    ENTITLEMENTS,
-    REVIEWS,
-    WORKERS,
-    TLS,
-    PROXY,
-    CORS,
-    TELEMETRY,
-    OIDC,
-    LLM,
+    SERVICE, LIMITS, ENTITLEMENTS, REVIEWS, WORKERS, TLS, PROXY, CORS, TELEMETRY, OIDC, LLM,
     LLM_MODELS,
 ];
 

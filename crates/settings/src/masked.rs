@@ -76,12 +76,10 @@ mod tests {
             ("postgres://host/db", "postgres://host/db"),
             ("postgres://me@host/db", "postgres://me@host/db"),
             (
-                "postgres://me:p@ss:w/rd@host/db",
-                "postgres://me:********@host/db",
+                "postgres://me:p@ss:w/rd@host/db", "postgres://me:********@host/db",
             ),
             (
-                "postgresql://host/db?password=secret",
-                "postgresql://host/db?********",
+                "postgresql://host/db?password=secret", "postgresql://host/db?********",
             ),
             ("http://me:secret@proxy:3128", "http://********@proxy:3128"),
             ("http://secret@proxy", "http://********@proxy"),

@@ -150,9 +150,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let refused = |error| {
             StoreError::constraint(
-                error,
-                "the user is already a member",
-                "organization or user",
+                error, "the user is already a member", "organization or user",
             )
         };
         let joined = NewEvent::new(organization, Actor::CommandLine, Action::MemberJoined).to(user);

@@ -54,9 +54,7 @@ impl Store {
         let month = Month::of_day(day)?;
         let missing = |error| {
             StoreError::constraint(
-                error,
-                "the tokens have already been counted",
-                "organization",
+                error, "the tokens have already been counted", "organization",
             )
         };
         db!(&self.db, pool => {

@@ -93,18 +93,11 @@ mod tests {
             .chain('\u{202a}'..='\u{202e}')
             .chain('\u{2066}'..='\u{2069}');
         let hidden = [
-            '\u{ad}',
-            '\u{200b}',
-            '\u{2060}',
-            '\u{feff}',
-            '\u{3164}',
-            '\u{2028}',
-            '\u{e0041}',
+            '\u{ad}', '\u{200b}', '\u{2060}', '\u{feff}', '\u{3164}', '\u{2028}', '\u{e0041}',
         ];
-        for character in
-            turning
-                .chain(hidden)
-                .chain(['\u{200c}', '\u{200d}', '\u{fe0f}', '\u{e0100}'])
+        for character in turning
+            .chain(hidden)
+            .chain(['\u{200c}', '\u{200d}', '\u{fe0f}', '\u{e0100}'])
         {
             for name in [
                 format!("{character}Acme"),
@@ -129,21 +122,9 @@ mod tests {
     #[test]
     fn names_in_every_script_are_accepted() {
         let names = [
-            "Acme",
-            "Ünïcode & Söhne",
-            "e\u{301}",
-            "אבג",
-            "شركة",
-            "می\u{200c}خواهم",
-            "क\u{94d}\u{200d}ष",
-            "株式会社",
-            "葛\u{e0100}城",
-            "👩\u{200d}👩\u{200d}👧",
-            "❤\u{fe0f}\u{200d}🔥",
-            "1\u{fe0f}\u{20e3}",
-            "🇩🇪",
-            "©\u{fe0f}",
-            "a\u{a0}b",
+            "Acme", "Ünïcode & Söhne", "e\u{301}", "אבג", "شركة", "می\u{200c}خواهم",
+            "क\u{94d}\u{200d}ष", "株式会社", "葛\u{e0100}城", "👩\u{200d}👩\u{200d}👧",
+            "❤\u{fe0f}\u{200d}🔥", "1\u{fe0f}\u{20e3}", "🇩🇪", "©\u{fe0f}", "a\u{a0}b",
         ];
         for name in names {
             assert_eq!(

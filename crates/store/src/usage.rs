@@ -172,9 +172,7 @@ impl Store {
         }
         let missing = |error| {
             StoreError::constraint(
-                error,
-                "the usage has already been counted",
-                "organization or user",
+                error, "the usage has already been counted", "organization or user",
             )
         };
         db!(&self.db, pool => {
@@ -239,9 +237,7 @@ impl Store {
         });
         let missing = |error| {
             StoreError::constraint(
-                error,
-                "the usage has already been counted",
-                "organization or user",
+                error, "the usage has already been counted", "organization or user",
             )
         };
         result.map_err(missing)

@@ -73,11 +73,7 @@ pub(super) fn is_on(label: &Label, finding: &FindingBody) -> bool {
 
 fn hits(label: &Label, finding: &FindingBody, slack: u32) -> bool {
     is_near(
-        label,
-        &finding.file_path,
-        finding.line_side,
-        finding.line_number,
-        slack,
+        label, &finding.file_path, finding.line_side, finding.line_number, slack,
     )
 }
 

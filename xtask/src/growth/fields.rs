@@ -465,9 +465,7 @@ fn several_files() -> Vec<Case> {
         }
     };
     let python = (
-        "src/{}.py",
-        "def settle(order, rate): pass",
-        "def settle(order, rate, day): pass",
+        "src/{}.py", "def settle(order, rate): pass", "def settle(order, rate, day): pass",
         "settle(a, b)",
     );
     let script = (
@@ -477,16 +475,11 @@ fn several_files() -> Vec<Case> {
         "settle(a, b);",
     );
     let java = (
-        "src/{}.java",
-        "  public void settle(int a) {}",
-        "  public void settle(int a, int b) {}",
+        "src/{}.java", "  public void settle(int a) {}", "  public void settle(int a, int b) {}",
         "  { settle(1); }",
     );
     let go = (
-        "src/{}.go",
-        "func Settle(a int) {}",
-        "func Settle(a int, b int) {}",
-        "Settle(1)",
+        "src/{}.go", "func Settle(a int) {}", "func Settle(a int, b int) {}", "Settle(1)",
     );
     let languages = [
         ("python", python),

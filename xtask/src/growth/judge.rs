@@ -111,13 +111,7 @@ fn once(diff: &str, program: &Path, bounds: Bounds) -> Result<Point, String> {
     let [stdin, stdout, stderr] = ["diff", "answer", "errors"].map(|name| folder.path().join(name));
     std::fs::write(&stdin, diff).map_err(failed)?;
     let words = [
-        "review",
-        "-",
-        "--format",
-        "json",
-        "--fail-on",
-        "never",
-        "--no-project-config",
+        "review", "-", "--format", "json", "--fail-on", "never", "--no-project-config",
     ];
     // Other load on the machine makes a run slow without making it expensive.
     let seconds = (bounds.cpu(diff.len()) * 3.0) as u64 + 20;

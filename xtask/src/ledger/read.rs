@@ -143,15 +143,8 @@ pub(crate) fn write_counts(counts: &Counts) -> Done {
     let mut out = format!("{EVIDENCE_HEAD}\n");
     for (rule, of) in counts {
         let numbers = [
-            of.bugs,
-            of.fixes,
-            of.arrivals,
-            of.merged,
-            of.trees,
-            of.suites,
-            of.suites_clean,
-            of.mistakes,
-            of.twins,
+            of.bugs, of.fixes, of.arrivals, of.merged, of.trees, of.suites, of.suites_clean,
+            of.mistakes, of.twins,
         ];
         let _ = writeln!(
             out,

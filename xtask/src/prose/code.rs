@@ -208,11 +208,7 @@ fn knowledge_for_prompts_is_in_plain_english() {
 
 /// Documents in the root folder; those in `docs` are checked, too.
 const DOCUMENTS: &[&str] = &[
-    "README.md",
-    "ARCHITECTURE.md",
-    "CONTRIBUTING.md",
-    "CHANGELOG.md",
-    "SECURITY.md",
+    "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md",
 ];
 
 #[test]

@@ -447,8 +447,7 @@ mod tests {
             );
         }
         for b in [
-            "pub struct One; // crate::a::f",
-            "pub(in crate::a) struct One;",
+            "pub struct One; // crate::a::f", "pub(in crate::a) struct One;",
         ] {
             assert_eq!(
                 circles(&[("", "mod a; mod b;"), ("a", a), ("b", b)]),

@@ -29,11 +29,7 @@ mod tests {
             Some(Path::new("/a/b cé.py"))
         );
         for uri in [
-            "untitled:Untitled-1",
-            "file://elsewhere/a.py",
-            "git:/a.py",
-            "/a.py",
-            "",
+            "untitled:Untitled-1", "file://elsewhere/a.py", "git:/a.py", "/a.py", "",
         ] {
             assert_eq!(path(uri), None, "{uri}");
         }

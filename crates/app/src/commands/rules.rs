@@ -296,9 +296,7 @@ fn measured(evidence: &Evidence) -> String {
         ("changes that introduced a bug", evidence.bugs, of.bugs),
         ("fixes of those bugs", evidence.fixes, of.fixes),
         (
-            "changes that a later fix was traced to",
-            evidence.arrivals,
-            of.arrivals,
+            "changes that a later fix was traced to", evidence.arrivals, of.arrivals,
         ),
         ("merged changes", evidence.merged, of.merged),
         ("lines of mature source trees", evidence.trees, of.trees),

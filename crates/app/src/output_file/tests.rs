@@ -100,10 +100,7 @@ fn no_link_of_a_checkout_is_followed() {
         );
     }
     for file in [
-        "folder/.bashrc",
-        "folder/new",
-        "sub/folder/new",
-        "sub/../folder/none/../new",
+        "folder/.bashrc", "folder/new", "sub/folder/new", "sub/../folder/none/../new",
     ] {
         let error = write(&setting.at("checkout").join(file), b"{}").unwrap_err();
         assert!(

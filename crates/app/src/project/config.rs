@@ -14,12 +14,7 @@ use super::nearest::nearest;
 
 /// The top-level keys.
 pub(super) const TOP: &[&str] = &[
-    "fail_on",
-    "guidelines",
-    "ignore",
-    "min_confidence",
-    "paths",
-    "rules",
+    "fail_on", "guidelines", "ignore", "min_confidence", "paths", "rules",
 ];
 /// The keys of `[paths]`.
 pub(super) const PATHS: &[&str] = &["not_tests", "tests"];

@@ -104,12 +104,7 @@ mod tests {
     #[test]
     fn patterns_have_the_semantics_of_gitignore() {
         let paths = [
-            "a.py",
-            "src/a.py",
-            "src/deep/a.py",
-            "vendor/x/a.go",
-            "lib/vendor/b.go",
-            "vendor",
+            "a.py", "src/a.py", "src/deep/a.py", "vendor/x/a.go", "lib/vendor/b.go", "vendor",
         ];
         for (pattern, expected) in [
             ("a.py", &["a.py", "src/a.py", "src/deep/a.py"][..]),

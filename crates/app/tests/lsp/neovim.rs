@@ -54,10 +54,7 @@ fn neovim_shows_findings_and_applies_fixes() {
         .env("HUNKWISE", env!("CARGO_BIN_EXE_hunkwise"))
         .env("HOME", &folder);
     for name in [
-        "XDG_CONFIG_HOME",
-        "XDG_STATE_HOME",
-        "XDG_CACHE_HOME",
-        "XDG_DATA_HOME",
+        "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME",
     ] {
         command.env(name, folder.join("home"));
     }

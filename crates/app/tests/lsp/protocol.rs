@@ -34,9 +34,7 @@ fn invalid_messages_are_answered_and_the_session_continues() {
         );
     }
     for method in [
-        "textDocument/didOpen",
-        "textDocument/didChange",
-        "textDocument/didClose",
+        "textDocument/didOpen", "textDocument/didChange", "textDocument/didClose",
     ] {
         session.notify(method, json!({ "textDocument": 7 }));
         assert!(

@@ -26,11 +26,7 @@ pub(crate) fn clean(program: &str, folder: &Path) -> Command {
     // Inside `.git`, so that git reports no change.
     command.env("XDG_CACHE_HOME", folder.join(".git/cache"));
     for name in [
-        "GIT_DIR",
-        "GIT_WORK_TREE",
-        "GIT_INDEX_FILE",
-        "HUNKWISE_CONFIG",
-        "HUNKWISE_TOKEN",
+        "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "HUNKWISE_CONFIG", "HUNKWISE_TOKEN",
     ] {
         command.env_remove(name);
     }
@@ -39,10 +35,7 @@ pub(crate) fn clean(program: &str, folder: &Path) -> Command {
 
 pub(crate) fn git(folder: &Path, arguments: &[&str]) {
     let identity = [
-        "-c",
-        "user.name=A Tester",
-        "-c",
-        "user.email=tester@example.com",
+        "-c", "user.name=A Tester", "-c", "user.email=tester@example.com",
     ];
     assert!(
         clean("git", folder)

@@ -33,11 +33,7 @@ pub(crate) fn clean(program: &str, folder: &Path) -> Command {
         .env("GIT_CONFIG_NOSYSTEM", "1");
     command.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap());
     for name in [
-        "GIT_DIR",
-        "GIT_WORK_TREE",
-        "GIT_INDEX_FILE",
-        "HUNKWISE_CONFIG",
-        "HUNKWISE_TOKEN",
+        "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "HUNKWISE_CONFIG", "HUNKWISE_TOKEN",
     ] {
         command.env_remove(name);
     }
@@ -48,10 +44,7 @@ pub(crate) fn clean(program: &str, folder: &Path) -> Command {
 pub(crate) fn repository(folder: &Path) {
     let git = |arguments: &[&str]| {
         let identity = [
-            "-c",
-            "user.name=A Tester",
-            "-c",
-            "user.email=tester@example.com",
+            "-c", "user.name=A Tester", "-c", "user.email=tester@example.com",
         ];
         assert!(
             clean("git", folder)

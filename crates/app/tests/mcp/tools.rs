@@ -33,10 +33,7 @@ fn initialization_and_tool_schemas_are_complete() {
     assert_eq!(
         names,
         [
-            "review_diff",
-            "review_working_tree",
-            "explain_rule",
-            "list_rules"
+            "review_diff", "review_working_tree", "explain_rule", "list_rules"
         ]
     );
     for tool in tools {

@@ -7,10 +7,7 @@ const BINARY: &[u8] = b"\x89PNG\x00\x01\x02\n\xff\n";
 #[test]
 fn text_is_reviewed_regardless_of_attributes() {
     for attributes in [
-        "*.py binary",
-        "src/*.py -diff",
-        "*.py diff=none\n*.py -diff",
-        "*.py -text -diff",
+        "*.py binary", "src/*.py -diff", "*.py diff=none\n*.py -diff", "*.py -text -diff",
     ] {
         let folder = Folder::repository(&[
             ("src/a.py", GOOD),

@@ -51,10 +51,7 @@ fn takes_effect_later(run: &Run, files: &str) {
 fn a_configuration_added_by_the_change_does_not_apply() {
     let folder = repository(&[]);
     for text in [
-        OFF,
-        "[rules]\n\"*\" = \"P3\"\n",
-        "min_confidence = 1.0\n",
-        "ignore = [\"**\"]\n",
+        OFF, "[rules]\n\"*\" = \"P3\"\n", "min_confidence = 1.0\n", "ignore = [\"**\"]\n",
         "nonsense = [",
     ] {
         for is_committed in [false, true] {
@@ -405,14 +402,7 @@ fn a_shallow_clone_without_the_merge_base_suggests_a_fetch() {
     let folder = Folder::new();
     let url = format!("file://{}", origin.path().display());
     folder.git(&[
-        "clone",
-        "--quiet",
-        "--depth=1",
-        "--no-single-branch",
-        "--branch",
-        "topic",
-        &url,
-        ".",
+        "clone", "--quiet", "--depth=1", "--no-single-branch", "--branch", "topic", &url, ".",
     ]);
     let run = folder.review(&["--base", "origin/main"]);
     assert_eq!(run.status, 2, "{run:?}");

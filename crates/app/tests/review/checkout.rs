@@ -266,12 +266,7 @@ fn configuration_of_the_diff_format_has_no_effect() {
 #[test]
 fn unusual_file_names_are_preserved() {
     let names = [
-        "mit leerzeichen.py",
-        "grün/día.py",
-        "tab\there.py",
-        "quo\"te.py",
-        "-dash.py",
-        "日本.py",
+        "mit leerzeichen.py", "grün/día.py", "tab\there.py", "quo\"te.py", "-dash.py", "日本.py",
     ];
     let folder = Folder::repository(&names.map(|name| (name, GOOD)));
     for name in names {
@@ -294,13 +289,7 @@ fn a_revision_is_never_an_option() {
     let folder = Folder::repository(&[("a.py", GOOD)]);
     for flag in ["--base", "--commit"] {
         for revision in [
-            "--output=pwned",
-            "-O/dev/null",
-            "--no-index",
-            "nonsense",
-            "HEAD~99",
-            "HEAD:a.py",
-            "",
+            "--output=pwned", "-O/dev/null", "--no-index", "nonsense", "HEAD~99", "HEAD:a.py", "",
         ] {
             let run = folder.review(&[&format!("{flag}={revision}")]);
             assert_eq!(run.status, 2, "{flag} {revision}: {run:?}");

@@ -78,11 +78,7 @@ fn to_gitlab(folder: &Folder, server: &Server<GitLab>, arguments: &[&str]) -> Ru
     let mut command = folder.command();
     command
         .args([
-            "comment",
-            "--gitlab",
-            "review.json",
-            "--project",
-            "acme/shop",
+            "comment", "--gitlab", "review.json", "--project", "acme/shop",
         ])
         .args(arguments);
     command
@@ -308,13 +304,7 @@ fn with_a_read_only_token_the_findings_are_in_the_output_of_the_run() {
     host.with(|host| host.faults.push(("/reviews", 403, "")));
     let mut command = folder.command();
     command.args([
-        "comment",
-        "--github",
-        "review.json",
-        "--repository",
-        "acme/shop",
-        "--pull-request",
-        "7",
+        "comment", "--github", "review.json", "--repository", "acme/shop", "--pull-request", "7",
     ]);
     command.args(["--api-url", &format!("{}/api/v3", host.base)]);
     let run = finish(

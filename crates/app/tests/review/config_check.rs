@@ -63,10 +63,7 @@ async fn check_one(turn: Turn, settings: &str) -> (Run, Value, String) {
 
 fn steps(model: &Value) -> Value {
     json!([
-        model["reachable"],
-        model["keyAccepted"],
-        model["modelKnown"],
-        model["structuredOutput"],
+        model["reachable"], model["keyAccepted"], model["modelKnown"], model["structuredOutput"],
         model["usageReported"],
     ])
 }
@@ -230,8 +227,7 @@ async fn no_model_and_invalid_settings_are_wrong_usage() {
         ("", "no model is configured: add [[llm.models]]"),
         ("[llm]\ncache = true\n", "no model; add [[llm.models]]"),
         (
-            "[[llm.models]]\nmodel = 'm'\n",
-            "llm.models.0.protocol: missing",
+            "[[llm.models]]\nmodel = 'm'\n", "llm.models.0.protocol: missing",
         ),
         (
             &config(&[at("m", "ftp://x")]),

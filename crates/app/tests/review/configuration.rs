@@ -176,9 +176,7 @@ fn all_errors_are_reported_together_in_the_order_of_lines() {
         (
             &[][..],
             &[
-                ".hunkwise.toml:2:1",
-                ".hunkwise.toml:3:1",
-                ".hunkwise.toml:3:20",
+                ".hunkwise.toml:2:1", ".hunkwise.toml:3:1", ".hunkwise.toml:3:20",
                 ".hunkwise.toml:4:1",
             ][..],
         ),
@@ -186,9 +184,7 @@ fn all_errors_are_reported_together_in_the_order_of_lines() {
         (
             &["--rules", "rules"],
             &[
-                ".hunkwise.toml:2:1",
-                ".hunkwise.toml:3:1",
-                ".hunkwise.toml:3:20",
+                ".hunkwise.toml:2:1", ".hunkwise.toml:3:1", ".hunkwise.toml:3:20",
             ],
         ),
     ] {

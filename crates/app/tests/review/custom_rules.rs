@@ -49,8 +49,7 @@ fn rules_of_a_folder_are_used_in_addition_to_the_built_in_ones() {
     assert_eq!(
         run.findings(),
         [
-            "b.py:1 acme/raw-query",
-            "a.py:1 python/mutable-default-argument"
+            "b.py:1 acme/raw-query", "a.py:1 python/mutable-default-argument"
         ],
         "{run:?}"
     );
@@ -69,8 +68,7 @@ fn rules_of_a_folder_are_used_in_addition_to_the_built_in_ones() {
 fn a_failing_example_keeps_its_tabs_and_shows_how_it_was_parsed() {
     let folder = Folder::new();
     let rule = RULE.replace("Python", "Go").replace(
-        "    +query_raw(text)\n",
-        "    @@\n    +\tquery_text(text)\n",
+        "    +query_raw(text)\n", "    @@\n    +\tquery_text(text)\n",
     );
     folder.write("rules/raw.yml", rule);
     let run = folder.hunkwise(&["rules", "test", "rules"]);
@@ -244,22 +242,14 @@ fn an_endless_rule_is_aborted_and_named_without_affecting_others() {
         + &added("a.js", "if (x == NaN) { y(); }\n");
     let mut command = folder.command();
     command.args([
-        "review",
-        "-",
-        "--format",
-        "json",
-        "--rules",
-        "rules",
-        "--fail-on",
-        "never",
+        "review", "-", "--format", "json", "--rules", "rules", "--fail-on", "never",
     ]);
     let run = finish(command.stdin(std::fs::File::open(folder.write("x.diff", diff)).unwrap()));
     assert_eq!(run.warnings(), ["FILE_PARTLY_ANALYZED slow.py"], "{run:?}");
     assert_eq!(
         run.findings(),
         [
-            "a.js:1 javascript/comparison-with-nan",
-            "slow.py:9 python/is-with-literal"
+            "a.js:1 javascript/comparison-with-nan", "slow.py:9 python/is-with-literal"
         ]
     );
 }

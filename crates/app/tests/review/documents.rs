@@ -30,29 +30,19 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
         "Neovim's configuration; the test of the language server runs one like it",
     ),
     (
-        "docs/output.md",
-        "::error",
-        "compared with the format's output",
+        "docs/output.md", "::error", "compared with the format's output",
     ),
     (
-        "docs/output.md",
-        "## Hunkwise",
-        "compared with the format's output",
+        "docs/output.md", "## Hunkwise", "compared with the format's output",
     ),
     (
-        "docs/output.md",
-        "<?xml",
-        "compared with the format's output",
+        "docs/output.md", "<?xml", "compared with the format's output",
     ),
     (
-        "docs/output.md",
-        "src/cart.py:1",
-        "compared with the format's output",
+        "docs/output.md", "src/cart.py:1", "compared with the format's output",
     ),
     (
-        "docs/writing-rules.md",
-        "//! A comparison",
-        "an excerpt of a rule that is compiled",
+        "docs/writing-rules.md", "//! A comparison", "an excerpt of a rule that is compiled",
     ),
     ("docs/writing-rules.md", "Check::Node", "signatures"),
     ("docs/writing-rules.md", "confidence =", "a formula"),
@@ -78,9 +68,7 @@ const NOT_HERE: &[(&str, &str, &str)] = &[
         "a host to comment on; the recipes for pipelines run it",
     ),
     (
-        "README.md",
-        "export HUNKWISE_DATABASE",
-        "a service on a fixed port",
+        "README.md", "export HUNKWISE_DATABASE", "a service on a fixed port",
     ),
     ("docs/api.md", "curl", "a service"),
     (
@@ -97,9 +85,7 @@ const NOT_HERE: &[(&str, &str, &str)] = &[
     ("docs/operating.md", "# systemd", "systemd and Kubernetes"),
     ("docs/operating.md", "digest()", "Docker"),
     (
-        "docs/operating.md",
-        "export HUNKWISE_DATABASE_FILE",
-        "IDs that the commands print",
+        "docs/operating.md", "export HUNKWISE_DATABASE_FILE", "IDs that the commands print",
     ),
     ("docs/operating.md", "hunkwise admin backup", "a database"),
     ("docs/operating.md", "systemctl", "systemd"),

@@ -40,11 +40,8 @@ fn statuses(trick: &dyn Fn(&Folder)) -> (i32, i32) {
 fn no_file_in_a_pull_request_opens_the_gate_unless_it_is_listed() {
     assert_eq!(statuses(&|_| {}), (1, 1));
     for text in [
-        "[rules]\n\"*\" = \"off\"\n",
-        "[rules]\n\"*\" = \"P3\"\n",
-        "min_confidence = 1.0\n",
-        "ignore = [\"**\"]\n",
-        "ignore = [\"src/\"]\n",
+        "[rules]\n\"*\" = \"off\"\n", "[rules]\n\"*\" = \"P3\"\n", "min_confidence = 1.0\n",
+        "ignore = [\"**\"]\n", "ignore = [\"src/\"]\n",
     ] {
         assert_eq!(statuses(&with(".hunkwise.toml", text)), (1, 1), "{text}");
     }
@@ -202,11 +199,8 @@ fn a_comment_of_the_base_does_not_cover_lines_that_the_change_adds_or_edits() {
 #[test]
 fn a_comment_for_a_block_or_a_file_suppresses_nothing_in_it() {
     for mark in [
-        "/* eslint-disable */",
-        "/* eslint-disable use-isnan */",
-        "// oxlint-disable",
-        "// NOSONAR: file",
-        "// biome-ignore-all lint: old",
+        "/* eslint-disable */", "/* eslint-disable use-isnan */", "// oxlint-disable",
+        "// NOSONAR: file", "// biome-ignore-all lint: old",
     ] {
         let base = format!("{mark}\nstart();\n/* eslint-enable */\n");
         let change = format!("{mark}\nstart();\nif (x == NaN) {{ y(); }}\n/* eslint-enable */\n");
@@ -230,13 +224,7 @@ fn a_comment_of_the_base_hides_a_finding_on_its_unchanged_line() {
         folder.write("a.go", code("", new, &format!("\n{take}")));
         folder.commit("worse");
         let run = folder.hunkwise(&[
-            "review",
-            "--base",
-            "main",
-            "--fail-on",
-            "P3",
-            "--format",
-            "json",
+            "review", "--base", "main", "--fail-on", "P3", "--format", "json",
         ]);
         let shown =
             ["any/lock-scope-lost", "\"suppression\": {"].map(|part| run.stdout.contains(part));
@@ -368,13 +356,7 @@ fn a_new_finding_beyond_the_limit_is_not_taken_for_a_known_one() {
         "{run:?}"
     );
     let run = folder.hunkwise(&[
-        "review",
-        "--base",
-        "main",
-        "--baseline",
-        "known.json",
-        "--fail-on",
-        "never",
+        "review", "--base", "main", "--baseline", "known.json", "--fail-on", "never",
     ]);
     assert_eq!(run.status, 0, "{run:?}");
 }
@@ -438,13 +420,7 @@ fn against_a_baseline(old: &str, new: &str) -> (i32, Vec<(u64, String)>) {
     folder.write(FILE, new);
     folder.commit("new");
     let run = folder.hunkwise(&[
-        "review",
-        "--base",
-        "known",
-        "--baseline",
-        "known.json",
-        "--format",
-        "json",
+        "review", "--base", "known", "--baseline", "known.json", "--format", "json",
     ]);
     let json: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     let states = json["findings"].as_array().unwrap().iter().map(|finding| {

@@ -82,9 +82,7 @@ fn no_format_shows_a_secret_quoted_by_a_rule() {
     );
     let rules = review(&folder, &["--format", "json"]).findings();
     for rule in [
-        "shell/password-on-command-line",
-        "shell/certificate-check-off",
-        "any/command-built",
+        "shell/password-on-command-line", "shell/certificate-check-off", "any/command-built",
         "java/value-identity",
     ] {
         assert!(
@@ -134,12 +132,7 @@ fn an_unwritable_output_is_reported_and_the_others_are_written() {
     let folder = folder();
     fs::create_dir(folder.path().join("folder")).unwrap();
     let mut arguments = vec![
-        "--format",
-        "sarif=folder",
-        "--format",
-        "gitlab=out.json",
-        "--format",
-        "agent",
+        "--format", "sarif=folder", "--format", "gitlab=out.json", "--format", "agent",
     ];
     let full = std::path::Path::new("/dev/full").exists();
     if full {

@@ -62,12 +62,7 @@ fn every_change_of_a_checkout_is_reviewed_with_the_oldest_git() {
     );
     folder.git(&["-c", "filter.x.clean=", "add", "--all"]);
     folder.git(&[
-        "-c",
-        "filter.x.clean=",
-        "commit",
-        "--quiet",
-        "--message",
-        "bad",
+        "-c", "filter.x.clean=", "commit", "--quiet", "--message", "bad",
     ]);
     check(&["--base", "main"], &["new.py:1", "sub/a.py:1"]);
     check(&["--commit", "HEAD"], &["new.py:1", "sub/a.py:1"]);

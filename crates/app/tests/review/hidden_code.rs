@@ -318,12 +318,7 @@ fn source_code_that_the_diff_does_not_show_is_reported() {
         let folder = branch(&[(FILE, CLEAN)], *before, |_| {});
         change(&folder);
         folder.git(&[
-            "commit",
-            "--quiet",
-            "--all",
-            "--allow-empty",
-            "--message",
-            "change",
+            "commit", "--quiet", "--all", "--allow-empty", "--message", "change",
         ]);
         if !place.contains("lib") {
             folder.commit("change");
@@ -337,15 +332,7 @@ fn source_code_that_the_diff_does_not_show_is_reported() {
 #[test]
 fn programs_that_are_not_read_fail_a_strict_run() {
     for path in [
-        "n.ipynb",
-        "a.pyx",
-        "a.lua",
-        "a.so",
-        "libx.so.1",
-        "a.pyc",
-        "a.jar",
-        "a.node",
-        "a.wasm",
+        "n.ipynb", "a.pyx", "a.lua", "a.so", "libx.so.1", "a.pyc", "a.jar", "a.node", "a.wasm",
         "a.EXE",
     ] {
         let text: &[u8] = if path.contains(".so") || path.len() < 6 {
@@ -420,16 +407,7 @@ fn ordinary_changes_of_files_that_people_do_not_write_are_quiet() {
     link(&folder, "b.py", "src/c.py");
     link(&folder, "README.md", "AGENTS.md");
     folder.git(&[
-        "add",
-        "--all",
-        "--",
-        "dist",
-        "src",
-        "api",
-        "gen",
-        "vendor",
-        "uv.lock",
-        "site.min.css",
+        "add", "--all", "--", "dist", "src", "api", "gen", "vendor", "uv.lock", "site.min.css",
         "AGENTS.md",
     ]);
     folder.git(&["commit", "--quiet", "--message", "update"]);

@@ -12,11 +12,7 @@ const WORSE: &str = "if (x == NaN) { y(); }\n";
 fn git(folder: &Folder, arguments: &[&str]) -> Run {
     let mut command = folder.command_with_hunkwise("git");
     let identity = [
-        "-c",
-        "user.name=A Tester",
-        "-c",
-        "user.email=tester@example.com",
-        "-c",
+        "-c", "user.name=A Tester", "-c", "user.email=tester@example.com", "-c",
         "commit.gpgsign=false",
     ];
     finish(command.args(identity).args(arguments))
@@ -58,11 +54,7 @@ fn a_commit_with_a_defect_is_refused_and_others_succeed() {
         git(
             &folder,
             &[
-                "commit",
-                "--quiet",
-                "--no-verify",
-                "--message",
-                "all the same"
+                "commit", "--quiet", "--no-verify", "--message", "all the same"
             ]
         )
         .status,
@@ -109,14 +101,8 @@ fn the_hook_finds_the_program_without_a_search_path_and_explains_if_it_is_missin
     let commit = |path: &str| {
         let mut command = folder.command_of("git");
         command.args([
-            "-c",
-            "user.name=A",
-            "-c",
-            "user.email=a@example.com",
-            "commit",
-            "--quiet",
-            "--message",
-            "x",
+            "-c", "user.name=A", "-c", "user.email=a@example.com", "commit", "--quiet",
+            "--message", "x",
         ]);
         finish(command.env("PATH", path))
     };

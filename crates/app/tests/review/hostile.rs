@@ -239,8 +239,7 @@ fn code_that_does_not_parse_is_never_a_clean_result() {
     assert_eq!(
         run.warnings(),
         [
-            "FILE_PARTLY_ANALYZED src/a.py",
-            "FILE_PARTLY_ANALYZED src/b.c"
+            "FILE_PARTLY_ANALYZED src/a.py", "FILE_PARTLY_ANALYZED src/b.c"
         ]
     );
     assert_eq!(folder.review_text(&broken, &["--strict"]).status, 3);

@@ -304,10 +304,7 @@ fn scripts_are_understood() {
             true,
         ),
         (
-            "src/price.js",
-            price,
-            "export { total } from './price';\n",
-            true,
+            "src/price.js", price, "export { total } from './price';\n", true,
         ),
         (
             "src/price.js",

@@ -51,13 +51,7 @@ fn missing_names_and_files_are_found_on_each_side_of_a_change() {
     assert_eq!(found(&folder.review(&["--staged"])), expected);
     assert_eq!(found(&folder.review(&[])), [""; 0], "in the working tree");
     folder.git(&[
-        "-c",
-        "user.name=a",
-        "-c",
-        "user.email=a@b",
-        "commit",
-        "-qm",
-        "two",
+        "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "two",
     ]);
     assert_eq!(found(&folder.review(&["--commit", "HEAD"])), expected);
     assert_eq!(

@@ -124,24 +124,9 @@ fn json_is_the_response_body_of_the_api() {
     assert_eq!(
         finding,
         [
-            "category",
-            "confidence",
-            "endColumn",
-            "endLine",
-            "filePath",
-            "fingerprint",
-            "hunkHeader",
-            "lineNumber",
-            "lineSide",
-            "oldLineNumber",
-            "priority",
-            "references",
-            "relatedLocations",
-            "replacement",
-            "ruleId",
-            "startColumn",
-            "suggestedFix",
-            "summary",
+            "category", "confidence", "endColumn", "endLine", "filePath", "fingerprint",
+            "hunkHeader", "lineNumber", "lineSide", "oldLineNumber", "priority", "references",
+            "relatedLocations", "replacement", "ruleId", "startColumn", "suggestedFix", "summary",
         ]
     );
     assert_eq!(body["findings"][0]["priority"], "P1");
@@ -319,8 +304,7 @@ fn files_with_nothing_to_review_do_not_count_towards_the_limit() {
     assert_eq!(
         run.warnings(),
         [
-            "FILE_SKIPPED_TOO_LARGE a1000.py",
-            "FILE_SKIPPED_TOO_LARGE a1001.py"
+            "FILE_SKIPPED_TOO_LARGE a1000.py", "FILE_SKIPPED_TOO_LARGE a1001.py"
         ]
     );
 }

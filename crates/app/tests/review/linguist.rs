@@ -24,12 +24,7 @@ fn marked_files_are_skipped_in_every_kind_of_change() {
     folder.git(&["checkout", "--quiet", "-b", "topic"]);
     folder.write("a.gen.py", BAD);
     for path in [
-        "lib/x.py",
-        "lib/own.py",
-        "deep/x.gen.py",
-        "deep/a b.py",
-        "deep/y.gen.py",
-        "src/lib/z.py",
+        "lib/x.py", "lib/own.py", "deep/x.gen.py", "deep/a b.py", "deep/y.gen.py", "src/lib/z.py",
     ] {
         folder.write(path, BAD);
     }
@@ -37,10 +32,7 @@ fn marked_files_are_skipped_in_every_kind_of_change() {
     let check = |arguments: &[&str]| {
         let run = folder.review(arguments);
         let expected = [
-            "deep/x.gen.py:1",
-            "lib/own.py:1",
-            "src/a.py:1",
-            "src/lib/z.py:1",
+            "deep/x.gen.py:1", "lib/own.py:1", "src/a.py:1", "src/lib/z.py:1",
         ];
         assert_eq!(run.findings(), found(&expected), "{arguments:?}: {run:?}");
         let mut found = run.warnings();
@@ -84,9 +76,7 @@ fn with_a_base_the_attributes_of_the_change_do_not_count() {
         "{run:?}"
     );
     let skipped = warnings(&[
-        "FILE_SKIPPED_GENERATED a.py",
-        "FILE_SKIPPED_GENERATED sub/b.py",
-        language,
+        "FILE_SKIPPED_GENERATED a.py", "FILE_SKIPPED_GENERATED sub/b.py", language,
     ]);
     let run = folder.review(&["--base", "main", "--config-from", "checkout"]);
     assert_eq!(
@@ -97,11 +87,7 @@ fn with_a_base_the_attributes_of_the_change_do_not_count() {
     assert_eq!(
         folder
             .review(&[
-                "--base",
-                "main",
-                "--config-from",
-                "checkout",
-                "--no-project-config"
+                "--base", "main", "--config-from", "checkout", "--no-project-config"
             ])
             .findings()
             .len(),

@@ -123,22 +123,14 @@ fn nonsense_from_a_real_model_server_is_counted_and_dropped() {
     let model = &check.json()["models"][0];
     assert_eq!(
         (
-            check.status,
-            &model["structuredOutput"],
-            &model["usageReported"]
+            check.status, &model["structuredOutput"], &model["usageReported"]
         ),
         (0, &json!(true), &json!(true)),
         "{check:?}"
     );
 
     let run = folder.hunkwise(&[
-        "--config",
-        "llm.toml",
-        "review",
-        "--no-untracked",
-        "--format",
-        "json",
-        "--fail-on",
+        "--config", "llm.toml", "review", "--no-untracked", "--format", "json", "--fail-on",
         "never",
     ]);
     assert_eq!(run.status, 0, "{run:?}");
@@ -188,13 +180,7 @@ fn the_service_works_with_a_real_model_server() {
     };
     folder.write("llm.toml", config(&llama.url));
     let run = folder.hunkwise(&[
-        "--config",
-        "llm.toml",
-        "serve",
-        "--demo",
-        "--exit",
-        "--bind",
-        "127.0.0.1:0",
+        "--config", "llm.toml", "serve", "--demo", "--exit", "--bind", "127.0.0.1:0",
     ]);
     assert_eq!(run.status, 0, "{run:?}");
     assert!(run.stdout.contains("FINDINGS_UNANCHORED"), "{run:?}");

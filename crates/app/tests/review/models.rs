@@ -62,8 +62,7 @@ async fn review_with(more: &[&str], script: Script, settings: &str) -> (Run, Scr
 async fn a_model_adds_findings_and_sees_no_secrets() {
     let (run, provider) = review(
         Script::always(reply_with(&[finding(
-            "NEW:3",
-            "    return basket + [item]",
+            "NEW:3", "    return basket + [item]",
         )])),
         "",
     )

@@ -93,13 +93,7 @@ fn a_link_affects_only_its_own_format() {
     let home = Folder::new();
     let folder = checkout(&home);
     let run = folder.hunkwise(&[
-        "review",
-        "--format",
-        "sarif=file",
-        "--format",
-        "gitlab=out.json",
-        "--format",
-        "agent",
+        "review", "--format", "sarif=file", "--format", "gitlab=out.json", "--format", "agent",
     ]);
     assert_eq!(run.status, 3, "{run:?}");
     assert!(

@@ -57,13 +57,7 @@ fn run(origin: &Folder, script: &str, variables: &[(&str, &str)]) -> (Folder, Ru
     let folder = Folder::new();
     let url = format!("file://{}", origin.path().display());
     folder.git(&[
-        "clone",
-        "--quiet",
-        "--depth=1",
-        "--branch",
-        "topic",
-        &url,
-        ".",
+        "clone", "--quiet", "--depth=1", "--branch", "topic", &url, ".",
     ]);
     let mut command = folder.command_with_hunkwise("bash");
     command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script]);

@@ -170,11 +170,7 @@ async fn without_a_model_or_with_a_service_it_is_wrong_usage() {
         run.stderr
     );
     let run = folder.review(&[
-        "--show-prompt",
-        "--server",
-        "http://127.0.0.1:1",
-        "--organization",
-        "o",
+        "--show-prompt", "--server", "http://127.0.0.1:1", "--organization", "o",
     ]);
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("cannot be used with"), "{}", run.stderr);

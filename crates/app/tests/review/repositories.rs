@@ -203,9 +203,7 @@ fn the_fetch_suggested_for_a_single_branch_clone_works() {
         );
     }
     folder.git(&[
-        "config",
-        "remote.origin.fetch",
-        "+refs/heads/*:refs/remotes/origin/*",
+        "config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*",
     ]);
     assert!(
         !folder

@@ -49,14 +49,7 @@ fn review(url: &str, token: Option<&str>, arguments: &[&str]) -> Run {
     folder.write("change.diff", added("a.py", BAD));
     let mut command = folder.command();
     command.args([
-        "review",
-        "change.diff",
-        "--server",
-        url,
-        "--organization",
-        "org_1/x",
-        "--format",
-        "json",
+        "review", "change.diff", "--server", url, "--organization", "org_1/x", "--format", "json",
     ]);
     command
         .args(arguments)
@@ -119,10 +112,7 @@ fn a_refusal_is_shown_with_its_code_its_faults_and_the_request_id() {
         let run = review(&url, Some("hw_secret"), &[]);
         assert_eq!((run.status, run.stdout.as_str()), (exit, ""), "{run:?}");
         for expected in [
-            "INVALID_REQUEST: two things are wrong",
-            "/diff: is blank",
-            "/x: is unknown",
-            "in 7 s",
+            "INVALID_REQUEST: two things are wrong", "/diff: is blank", "/x: is unknown", "in 7 s",
             "request 0193-id",
         ] {
             assert!(run.stderr.contains(expected), "{expected}: {}", run.stderr);
@@ -199,14 +189,7 @@ fn the_repositorys_configuration_applies_to_the_services_findings_but_its_rules_
         );
         let mut command = folder.command();
         command.args([
-            "review",
-            "change.diff",
-            "--server",
-            &url,
-            "--organization",
-            "o",
-            "--format",
-            "json",
+            "review", "change.diff", "--server", &url, "--organization", "o", "--format", "json",
         ]);
         finish(
             command
@@ -250,12 +233,7 @@ fn the_repositorys_configuration_applies_to_the_services_findings_but_its_rules_
 fn rules_in_a_folder_cannot_be_sent() {
     let folder = Folder::new();
     let run = folder.review(&[
-        "--server",
-        "http://127.0.0.1:1",
-        "--organization",
-        "o",
-        "--rules",
-        "rules",
+        "--server", "http://127.0.0.1:1", "--organization", "o", "--rules", "rules",
     ]);
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("cannot be used with"), "{}", run.stderr);
@@ -268,9 +246,7 @@ fn on_a_terminal_progress_events_are_requested() {
     let here = Folder::new().review_text(added("a.py", BAD), &[]).json();
     let events = format!("event: progress\ndata: {{}}\n\nevent: review\ndata: {here}\n\n");
     let (url, seen) = service(answer(
-        "200 OK",
-        "content-type: text/event-stream\r\n",
-        &events,
+        "200 OK", "content-type: text/event-stream\r\n", &events,
     ));
     let folder = Folder::new();
     folder.write("change.diff", added("a.py", BAD));

@@ -105,11 +105,7 @@ impl Folder {
 
     pub(crate) fn git(&self, arguments: &[&str]) -> String {
         let identity = [
-            "-c",
-            "user.name=A Tester",
-            "-c",
-            "user.email=tester@example.com",
-            "-c",
+            "-c", "user.name=A Tester", "-c", "user.email=tester@example.com", "-c",
             "commit.gpgsign=false",
         ];
         let run = finish(
@@ -176,21 +172,9 @@ fn clean(program: &str, folder: &Path) -> Command {
         .env("GIT_CONFIG_NOSYSTEM", "1");
     command.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap());
     for name in [
-        "GIT_DIR",
-        "GIT_WORK_TREE",
-        "GIT_INDEX_FILE",
-        "HUNKWISE_CONFIG",
-        "HUNKWISE_TOKEN",
-        "NO_COLOR",
-        "GITHUB_STEP_SUMMARY",
-        "GITHUB_REPOSITORY",
-        "GITHUB_EVENT_PATH",
-        "GITHUB_REF",
-        "GITHUB_API_URL",
-        "GITHUB_TOKEN",
-        "CI_API_V4_URL",
-        "CI_PROJECT_ID",
-        "CI_MERGE_REQUEST_IID",
+        "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "HUNKWISE_CONFIG", "HUNKWISE_TOKEN",
+        "NO_COLOR", "GITHUB_STEP_SUMMARY", "GITHUB_REPOSITORY", "GITHUB_EVENT_PATH", "GITHUB_REF",
+        "GITHUB_API_URL", "GITHUB_TOKEN", "CI_API_V4_URL", "CI_PROJECT_ID", "CI_MERGE_REQUEST_IID",
         "GITLAB_TOKEN",
     ] {
         command.env_remove(name);

@@ -36,9 +36,7 @@ fn an_injection_has_the_same_priority_in_any_package_and_one_less_in_a_test() {
     let (priority, summary) = injection("", "src/main/java/com/acme/shop/A.java");
     assert!(priority < 3, "the priority can be lowered: P{priority}");
     for path in [
-        "src/main/java/com/example/shop/A.java",
-        "examples/tutorial/A.java",
-        "docs/A.java",
+        "src/main/java/com/example/shop/A.java", "examples/tutorial/A.java", "docs/A.java",
         "api/KeySpec.java",
     ] {
         assert_eq!(injection("", path), (priority, summary.clone()), "{path}");

@@ -52,9 +52,7 @@ fn a_checkout_is_reviewed_with_whole_files() {
 /// The findings of the rules about names.
 fn about_names(run: &Run) -> Vec<String> {
     let rules = [
-        "any/undefined-name",
-        "any/definition-removed",
-        "any/import-left-unused",
+        "any/undefined-name", "any/definition-removed", "any/import-left-unused",
         "any/unused-import",
     ];
     let is_one = |found: &String| rules.iter().any(|rule| found.ends_with(rule));

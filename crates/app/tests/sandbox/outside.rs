@@ -16,20 +16,16 @@ use super::inside::Scene;
 
 const TESTS: [(&str, fn()); 6] = [
     (
-        "without_a_sandbox_all_actions_succeed",
-        without_a_sandbox_all_actions_succeed,
+        "without_a_sandbox_all_actions_succeed", without_a_sandbox_all_actions_succeed,
     ),
     (
-        "a_sandboxed_worker_can_do_nothing",
-        a_sandboxed_worker_can_do_nothing,
+        "a_sandboxed_worker_can_do_nothing", a_sandboxed_worker_can_do_nothing,
     ),
     (
-        "a_worker_closes_inherited_descriptors",
-        a_worker_closes_inherited_descriptors,
+        "a_worker_closes_inherited_descriptors", a_worker_closes_inherited_descriptors,
     ),
     (
-        "landlock_works_without_the_filter",
-        landlock_works_without_the_filter,
+        "landlock_works_without_the_filter", landlock_works_without_the_filter,
     ),
     (
         "without_a_filter_a_worker_runs_only_if_permitted",
@@ -170,12 +166,7 @@ fn landlock_works_without_the_filter() {
     }
     let played = play(Scene::Prepared);
     for what in [
-        "open a file",
-        "create a file",
-        "list the root",
-        "connect",
-        "listen",
-        "signal the parent",
+        "open a file", "create a file", "list the root", "connect", "listen", "signal the parent",
     ] {
         assert_eq!(played.reports[what], "refused", "{what}");
     }
@@ -192,11 +183,7 @@ fn without_a_filter_a_worker_runs_only_if_permitted() {
     let played = play(Scene::NoFilter);
     assert_eq!(played.reports["protection"], "no filter");
     for what in [
-        "open a file",
-        "connect",
-        "make sockets",
-        "make a pipe",
-        "open where standard input was",
+        "open a file", "connect", "make sockets", "make a pipe", "open where standard input was",
         "take 1 GiB",
     ] {
         assert_eq!(played.reports[what], "refused", "{what}");

@@ -48,13 +48,7 @@ fn a_restored_backup_contains_everything_acknowledged_before_it() {
         }
         let before = made.lock().unwrap().clone();
         let answer = place.json(&[
-            "admin",
-            "backup",
-            "--json",
-            "--database",
-            DATABASE,
-            "--to",
-            "copy.db",
+            "admin", "backup", "--json", "--database", DATABASE, "--to", "copy.db",
         ]);
         stop.store(true, Ordering::Relaxed);
         (before, answer["bytes"].as_u64().unwrap())
@@ -89,12 +83,7 @@ fn a_failed_backup_is_reported_and_existing_files_are_kept() {
     let message = place.refused(
         2,
         &[
-            "admin",
-            "backup",
-            "--database",
-            DATABASE,
-            "--to",
-            "taken.db",
+            "admin", "backup", "--database", DATABASE, "--to", "taken.db",
         ],
     );
     assert!(
@@ -117,12 +106,7 @@ fn a_failed_backup_is_reported_and_existing_files_are_kept() {
     let message = place.refused(
         3,
         &[
-            "admin",
-            "backup",
-            "--database",
-            DATABASE,
-            "--to",
-            "missing/copy.db",
+            "admin", "backup", "--database", DATABASE, "--to", "missing/copy.db",
         ],
     );
     assert!(

@@ -89,13 +89,7 @@ async fn review(
         let server = format!("http://{}", serving.address);
         let organization = organization.rsplit('/').next().unwrap();
         let fixed = [
-            "review",
-            "--server",
-            &server,
-            "--organization",
-            organization,
-            "--format",
-            "json",
+            "review", "--server", &server, "--organization", organization, "--format", "json",
         ];
         let mut command = place.command(&[&fixed[..], arguments].concat());
         command
@@ -130,8 +124,7 @@ async fn files_that_the_change_refers_to_are_sent_and_shown_masked() {
     assert!(!prompt.contains("root:"), "{prompt}");
     let body: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     let (used, tokens) = (
-        &body["metadata"]["modelUse"],
-        &body["metadata"]["tokenUsage"],
+        &body["metadata"]["modelUse"], &body["metadata"]["tokenUsage"],
     );
     let bytes: usize = asked
         .iter()
@@ -293,9 +286,7 @@ async fn a_service_finds_what_a_review_on_this_machine_finds() {
     let found = findings(&here);
     assert_eq!(findings(&there), found, "{there}");
     let around = [
-        "any/signature-callers-not-adapted",
-        "any/import-not-found",
-        "any/member-not-found",
+        "any/signature-callers-not-adapted", "any/import-not-found", "any/member-not-found",
         "any/unknown-key",
     ];
     for rule in around
@@ -386,11 +377,7 @@ fn lines_outside_the_hunks_are_not_sent_of_secret_files_or_if_the_user_opts_out(
         let (address, sent) = recorder(serving.address);
         let server = format!("http://{address}");
         let fixed = [
-            "review",
-            "--server",
-            &server,
-            "--organization",
-            organization,
+            "review", "--server", &server, "--organization", organization,
         ];
         let mut command = place.command(&[&fixed[..], arguments].concat());
         command

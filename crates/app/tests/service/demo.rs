@@ -21,11 +21,8 @@ fn the_demo_reviews_the_sample_prints_the_findings_and_ends() {
     let ended = place.run(&["serve", "--demo", "--exit"]);
     assert_eq!(ended.status, 0, "{ended:?}");
     for words in [
-        "[python/mutable-default-argument]",
-        "[python/is-with-literal]",
-        "[javascript/comparison-with-nan]",
-        "[any/guard-removed]",
-        "[any/loop-past-the-end]",
+        "[python/mutable-default-argument]", "[python/is-with-literal]",
+        "[javascript/comparison-with-nan]", "[any/guard-removed]", "[any/loop-past-the-end]",
         " findings (",
     ] {
         assert!(ended.stdout.contains(words), "{words}: {ended:?}");

@@ -72,12 +72,7 @@ fn after_login_reviews_need_no_variable_until_logout() {
     assert!(place.refused(2, &["logout"]).contains("not signed in"));
     place.write("x.diff", "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n");
     let review = [
-        "review",
-        "x.diff",
-        "--server",
-        &server,
-        "--organization",
-        organization,
+        "review", "x.diff", "--server", &server, "--organization", organization,
     ];
     let message = place.refused(2, &review);
     assert!(
@@ -191,12 +186,7 @@ fn no_token_is_sent_over_plain_http_to_another_machine_unless_allowed() {
     std::fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
     let login = ["login", "--server", server];
     let review = [
-        "review",
-        "x.diff",
-        "--server",
-        server,
-        "--organization",
-        "org_1",
+        "review", "x.diff", "--server", server, "--organization", "org_1",
     ];
     let commands = [
         &login[..],

@@ -99,11 +99,7 @@ fn the_default_address_comes_from_the_settings() {
     assert_eq!(
         place
             .run(&[
-                "ready",
-                "--bind",
-                &address,
-                "--server",
-                "http://127.0.0.1:1"
+                "ready", "--bind", &address, "--server", "http://127.0.0.1:1"
             ])
             .status,
         2

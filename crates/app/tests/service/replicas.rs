@@ -310,10 +310,7 @@ fn body(number: usize) -> String {
 
 fn new_token(client: &mut Client, token: &str) -> String {
     let all = [
-        "organizations:read",
-        "organizations:write",
-        "reviews:write",
-        "tokens:write",
+        "organizations:read", "organizations:write", "reviews:write", "tokens:write",
     ];
     let made = client
         .send(

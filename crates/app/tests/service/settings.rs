@@ -44,11 +44,7 @@ fn flags_override_everything() {
     assert_eq!(
         place
             .run(&[
-                "migrate",
-                "--config",
-                "a.toml",
-                "--database",
-                "sqlite://flag.db"
+                "migrate", "--config", "a.toml", "--database", "sqlite://flag.db"
             ])
             .status,
         0
@@ -96,17 +92,13 @@ fn all_faults_are_reported_together_with_their_places() {
 fn the_public_url_is_an_https_address_without_a_path() {
     let url = |url: &str| Place::new().variable("HUNKWISE_PUBLIC_URL", url);
     for good in [
-        "https://hunkwise.example.com",
-        "https://hunkwise.example.com:8443",
+        "https://hunkwise.example.com", "https://hunkwise.example.com:8443",
     ] {
         assert_eq!(shown(&url(good), &[], "public_url").0, json!(good));
     }
     for bad in [
-        "http://hunkwise.example.com",
-        "hunkwise.example.com",
-        "https://a.example/",
-        "https://a.example/x",
-        "https://a.example:443",
+        "http://hunkwise.example.com", "hunkwise.example.com", "https://a.example/",
+        "https://a.example/x", "https://a.example:443",
     ] {
         let message = url(bad).refused(2, &["config"]);
         assert!(
@@ -250,9 +242,7 @@ fn no_key_is_sent_over_plain_http_beyond_private_networks() {
     let config = ["config", "--config", "a.toml"];
     for secret in ["api_key = 'canary'\n", "headers = 'x: canary'\n"] {
         for url in [
-            "http://llm.example.com/v1",
-            "http://8.8.8.8:8000",
-            "http://[2001:db8::1]/",
+            "http://llm.example.com/v1", "http://8.8.8.8:8000", "http://[2001:db8::1]/",
         ] {
             let message = with_model(&format!("base_url = '{url}'\n{secret}")).refused(2, &config);
             let (name, _) = secret.split_once(' ').unwrap();
@@ -265,10 +255,7 @@ fn no_key_is_sent_over_plain_http_beyond_private_networks() {
             );
         }
         for url in [
-            "https://llm.example.com",
-            "http://127.0.0.1:1",
-            "http://localhost",
-            "http://10.1.2.3",
+            "https://llm.example.com", "http://127.0.0.1:1", "http://localhost", "http://10.1.2.3",
             "http://vllm:8000",
         ] {
             assert_eq!(
@@ -441,9 +428,7 @@ fn lists_are_arrays_or_comma_separated_variables() {
         assert_eq!(shown(&place, &[], name).0, list, "{text}");
     }
     for text in [
-        r#"["127.0.0.1/32""#,
-        r#"["127.0.0.1/32", 1]"#,
-        "[10.0.0.0/8]",
+        r#"["127.0.0.1/32""#, r#"["127.0.0.1/32", 1]"#, "[10.0.0.0/8]",
     ] {
         let place = Place::new().variable("HUNKWISE_PROXY__TRUSTED", text);
         let message = place.refused(2, &["config", "check"]);
@@ -468,8 +453,7 @@ fn lists_are_arrays_or_comma_separated_variables() {
             "cors.allowed_origins: expected a list of origins",
         ),
         (
-            "[tls]\ncertificate_file = 'a.pem'\n",
-            "a.toml:1:2: tls.key_file: missing",
+            "[tls]\ncertificate_file = 'a.pem'\n", "a.toml:1:2: tls.key_file: missing",
         ),
         (
             "metrics_bind = 'on'\n",

@@ -50,13 +50,7 @@ impl Tenant {
         let (user, token) = user(place, database);
         let organization = organization(&mut Client::new(address), &token);
         let grant = [
-            "admin",
-            "--json",
-            "--database",
-            database,
-            "entitlement",
-            "grant",
-            "--organization",
+            "admin", "--json", "--database", database, "entitlement", "grant", "--organization",
         ];
         place.json(&[&grant[..], &[&organization, "--user", &user]].concat());
         Self {

@@ -125,10 +125,7 @@ fn a_review_is_one_trace_within_the_callers_and_contains_no_code() {
         .map(|attribute| &*attribute.key)
         .collect();
     for name in [
-        "http.request.method",
-        "http.route",
-        "http.response.status_code",
-        "request_id",
+        "http.request.method", "http.route", "http.response.status_code", "request_id",
     ] {
         assert!(attributes.contains(&name), "{name}: {attributes:?}");
     }

@@ -18,14 +18,8 @@ const CONNECTIONS: usize = 80;
 type Attack = fn(&Run<'_>, &Tenant);
 
 const ALL: &[Attack] = &[
-    concurrent_costly_diffs,
-    refused_diffs,
-    slow_bodies,
-    disconnecting_callers,
-    streams_without_a_window,
-    idle_connections,
-    endless_gzip,
-    faulty_queries,
+    concurrent_costly_diffs, refused_diffs, slow_bodies, disconnecting_callers,
+    streams_without_a_window, idle_connections, endless_gzip, faulty_queries,
 ];
 
 /// All attacks repeatedly until the time is over, each at least once.

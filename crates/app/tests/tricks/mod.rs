@@ -44,25 +44,14 @@ impl Tricks {
         tricks.git(
             "origin",
             &[
-                "-c",
-                "protocol.file.allow=always",
-                "submodule",
-                "--quiet",
-                "add",
-                &module,
-                "sub",
+                "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", &module, "sub",
             ],
         );
         tricks.git("origin", &["add", "--all"]);
         tricks.git("origin", &["commit", "--quiet", "--message", "tricks"]);
         let clone = [
-            "-c",
-            "protocol.file.allow=always",
-            "clone",
-            "--quiet",
-            "--recurse-submodules",
-            "origin",
-            "clone",
+            "-c", "protocol.file.allow=always", "clone", "--quiet", "--recurse-submodules",
+            "origin", "clone",
         ];
         tricks.git(".", &clone);
         // A clone does not include these, but an archive or a shared folder does.
@@ -74,10 +63,7 @@ impl Tricks {
             tricks.write(config, &(old + &tricks.settings(what)));
         }
         for hook in [
-            "post-index-change",
-            "fsmonitor-watchman",
-            "pre-auto-gc",
-            "reference-transaction",
+            "post-index-change", "fsmonitor-watchman", "pre-auto-gc", "reference-transaction",
         ] {
             tricks.script(&format!("clone/.git/hooks/{hook}"), &format!("hook-{hook}"));
         }
@@ -132,11 +118,7 @@ impl Tricks {
     pub(crate) fn git(&self, folder: &str, arguments: &[&str]) {
         let mut command = git(&self.path(folder));
         command.args([
-            "-c",
-            "user.name=A Tester",
-            "-c",
-            "user.email=tester@example.com",
-            "-c",
+            "-c", "user.name=A Tester", "-c", "user.email=tester@example.com", "-c",
             "commit.gpgsign=false",
         ]);
         assert!(

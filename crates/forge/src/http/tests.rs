@@ -167,18 +167,12 @@ fn a_token_is_sent_only_over_https_or_to_this_machine() {
         client(base, token, &Scheme::PrivateToken, real_pause()).map_err(|error| error.to_string())
     };
     for base in [
-        "https://gitlab.example/api/v4",
-        "http://127.0.0.1:8080",
-        "http://localhost/x",
+        "https://gitlab.example/api/v4", "http://127.0.0.1:8080", "http://localhost/x",
     ] {
         assert!(api(base, "t").is_ok(), "{base}");
     }
     for base in [
-        "http://gitlab.example",
-        "ftp://127.0.0.1",
-        "gitlab.example",
-        "https://u:p@x",
-        "",
+        "http://gitlab.example", "ftp://127.0.0.1", "gitlab.example", "https://u:p@x", "",
     ] {
         assert!(api(base, "t").is_err(), "{base}");
     }

@@ -219,14 +219,8 @@ impl Checkout {
         let listed = match new {
             Place::WorkingTree => {
                 let list = [
-                    "ls-files",
-                    "--cached",
-                    "--others",
-                    "--exclude-standard",
-                    "--full-name",
-                    "-z",
-                    "--",
-                    ":/",
+                    "ls-files", "--cached", "--others", "--exclude-standard", "--full-name", "-z",
+                    "--", ":/",
                 ];
                 git.run(list, LIST_BYTES)?
             }
@@ -284,12 +278,7 @@ impl Checkout {
         };
         let mut arguments: Vec<&OsStr> = command::all(&harmless).collect();
         let always = [
-            "grep",
-            "--fixed-strings",
-            "--full-name",
-            "--null",
-            "--text",
-            "--no-color",
+            "grep", "--fixed-strings", "--full-name", "--null", "--text", "--no-color",
             "--no-textconv",
         ];
         arguments.extend(
@@ -327,12 +316,7 @@ impl Checkout {
 
     fn of_working_tree(&self, path: &str) -> Result<Vec<u8>, Refusal> {
         let list = [
-            "ls-files",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-            "-z",
-            "--",
+            "ls-files", "--cached", "--others", "--exclude-standard", "-z", "--",
         ]
         .map(OsStr::new);
         let spec = spec("", path.as_bytes());
@@ -507,13 +491,7 @@ mod tests {
             let whole = &*first_line.excerpts[0].file;
             assert_eq!(whole, "def total():\n    return 1\n");
             for path in [
-                "ignored.py",
-                "link/passwd",
-                "link.py",
-                "sub",
-                "*.py",
-                ":/b.py",
-                "no.py",
+                "ignored.py", "link/passwd", "link.py", "sub", "*.py", ":/b.py", "no.py",
                 "binary.py",
             ] {
                 let refused = read(path).unwrap_err();

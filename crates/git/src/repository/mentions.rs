@@ -163,11 +163,7 @@ impl Checkout {
             Place::Commit(commit) => ("diff-index", Some(commit.as_str())),
         };
         let options = [
-            command,
-            "--name-only",
-            "--no-renames",
-            "--ignore-submodules",
-            "-z",
+            command, "--name-only", "--no-renames", "--ignore-submodules", "-z",
         ];
         let harmless = self.git.harmless()?;
         let arguments = options.into_iter().chain(commit).chain(["--"]);

@@ -225,16 +225,8 @@ mod tests {
             &b"x load\n".repeat(2 * PIECE / b"x load\n".len()),
         );
         let paths = [
-            "a",
-            "a/b/c.py",
-            "a/d.py",
-            "binary.py",
-            "e.py",
-            "gone.py",
-            "lines.py",
-            "link.py",
-            "link/a.py",
-            "long.py",
+            "a", "a/b/c.py", "a/d.py", "binary.py", "e.py", "gone.py", "lines.py", "link.py",
+            "link/a.py", "long.py",
         ];
         let found = WordSearch::new(&["load", "save"])
             .unwrap()

@@ -70,9 +70,7 @@ fn is_implied(clause: Node<'_>, kept: &[Node<'_>]) -> bool {
 fn with_logic(node: Node<'_>) -> Node<'_> {
     let is_logic = |node: &Node<'_>| {
         node.is(&[
-            "parenthesized_expression",
-            "condition_clause",
-            "parenthesized_statements",
+            "parenthesized_expression", "condition_clause", "parenthesized_statements",
         ]) || node.binary().is_some_and(|binary| {
             !matches!(
                 binary.operation(),
@@ -292,25 +290,9 @@ fn tested_for_null(clause: Node<'_>) -> Option<Node<'_>> {
         return Some(value);
     }
     const ASKS: &[&str] = &[
-        "isEmpty",
-        "is_empty",
-        "empty",
-        "isPresent",
-        "isNull",
-        "nonNull",
-        "isset",
-        "is_none",
-        "is_some",
-        "isNone",
-        "is_null",
-        "IsNullOrEmpty",
-        "IsNullOrWhiteSpace",
-        "nil?",
-        "blank?",
-        "present?",
-        "empty?",
-        "notNull",
-        "isNotNull",
+        "isEmpty", "is_empty", "empty", "isPresent", "isNull", "nonNull", "isset", "is_none",
+        "is_some", "isNone", "is_null", "IsNullOrEmpty", "IsNullOrWhiteSpace", "nil?", "blank?",
+        "present?", "empty?", "notNull", "isNotNull",
     ];
     let call = value.call().filter(|call| ASKS.contains(&call.name))?;
     call.receiver

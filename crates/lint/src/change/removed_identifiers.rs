@@ -84,11 +84,6 @@ fn declares(name: Node<'_>) -> bool {
 }
 
 const FIELDS: &[&str] = &[
-    "field_declaration",
-    "property_declaration",
-    "public_field_definition",
-    "property_signature",
-    "field_definition",
-    "enumerator",
-    "const_element",
+    "field_declaration", "property_declaration", "public_field_definition", "property_signature",
+    "field_definition", "enumerator", "const_element",
 ];

@@ -168,34 +168,9 @@ fn between(text: &str) -> impl Iterator<Item = &str> {
 
 fn is_name(word: &str) -> bool {
     const KEYWORDS: &[&str] = &[
-        "true",
-        "false",
-        "True",
-        "False",
-        "null",
-        "None",
-        "nil",
-        "and",
-        "or",
-        "not",
-        "is",
-        "in",
-        "if",
-        "while",
-        "return",
-        "await",
-        "async",
-        "const",
-        "let",
-        "var",
-        "static",
-        "public",
-        "private",
-        "protected",
-        "unless",
-        "until",
-        "continue",
-        "break",
+        "true", "false", "True", "False", "null", "None", "nil", "and", "or", "not", "is", "in",
+        "if", "while", "return", "await", "async", "const", "let", "var", "static", "public",
+        "private", "protected", "unless", "until", "continue", "break",
     ];
     !word.starts_with(|c: char| c.is_ascii_digit()) && !KEYWORDS.contains(&word)
 }
@@ -266,10 +241,7 @@ mod tests {
     #[test]
     fn a_name_changed_everywhere_is_a_rename() {
         let renames = renames(&[
-            "-let size = 1;",
-            "-use(size);",
-            "+let width = 1;",
-            "+use(width);",
+            "-let size = 1;", "-use(size);", "+let width = 1;", "+use(width);",
         ]);
         assert_eq!(renames.now("size"), "width");
         assert_eq!(
@@ -282,19 +254,11 @@ mod tests {
     #[test]
     fn remaining_and_existing_names_are_not_renames() {
         let still = renames(&[
-            "-let size = 1;",
-            "-use(size);",
-            "+let width = 1;",
-            "+use(width);",
-            " show(size);",
+            "-let size = 1;", "-use(size);", "+let width = 1;", "+use(width);", " show(size);",
         ]);
         assert_eq!(still.now("size"), "size");
         let before = renames(&[
-            "-let size = 1;",
-            "-use(size);",
-            "+let width = 1;",
-            "+use(width);",
-            " show(width);",
+            "-let size = 1;", "-use(size);", "+let width = 1;", "+use(width);", " show(width);",
         ]);
         assert_eq!(before.now("size"), "size");
     }

@@ -168,9 +168,7 @@ fn a_removal_is_judged_by_additions_in_its_own_function() {
 #[test]
 fn a_condition_on_a_removed_parameter_is_removed_with_it() {
     let rows = [
-        "-function f(order, strict) {",
-        "+function f(order) {",
-        "-  if (order.open && strict) {",
+        "-function f(order, strict) {", "+function f(order) {", "-  if (order.open && strict) {",
         "+  if (order.open) {",
     ];
     let rest = ["     send(order);", "   }", " }"];
@@ -178,9 +176,7 @@ fn a_condition_on_a_removed_parameter_is_removed_with_it() {
         assert!(context.lost_clauses().is_empty());
     });
     let kept = [
-        " function f(order, strict) {",
-        "-  if (order.open && strict) {",
-        "+  if (order.open) {",
+        " function f(order, strict) {", "-  if (order.open && strict) {", "+  if (order.open) {",
     ];
     with_change(&[kept.as_slice(), rest.as_slice()].concat(), |context| {
         assert_eq!(context.lost_clauses().len(), 1);
@@ -190,9 +186,7 @@ fn a_condition_on_a_removed_parameter_is_removed_with_it() {
 #[test]
 fn a_renamed_name_pairs_with_its_new_name() {
     let rows = [
-        "-let order = next();",
-        "-if (order.id > 0) send(order);",
-        "+let parcel = next();",
+        "-let order = next();", "-if (order.id > 0) send(order);", "+let parcel = next();",
         "+if (parcel.id > 0) send(parcel);",
     ];
     with_change(&rows, |context| {

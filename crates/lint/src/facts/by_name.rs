@@ -388,15 +388,8 @@ fn cpp_scope(name: Node<'_>) -> Option<Node<'_>> {
 
 pub(super) fn has_bases(class: Node<'_>) -> bool {
     const BASES: &[&str] = &[
-        "base_list",
-        "base_clause",
-        "class_interface_clause",
-        "superclass",
-        "super_interfaces",
-        "extends_interfaces",
-        "delegation_specifier",
-        "base_class_clause",
-        "argument_list",
+        "base_list", "base_clause", "class_interface_clause", "superclass", "super_interfaces",
+        "extends_interfaces", "delegation_specifier", "base_class_clause", "argument_list",
     ];
     let mixes_in = |node: Node<'_>| {
         node.is(&["use_declaration"])

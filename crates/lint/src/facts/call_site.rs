@@ -67,13 +67,7 @@ pub(super) fn call_site(node: Node<'_>) -> Option<CallSite> {
 /// Whether an argument corresponds to exactly one parameter.
 fn is_one(argument: Node<'_>) -> bool {
     const MANY: &[&str] = &[
-        "splat",
-        "spread",
-        "variadic",
-        "unpack",
-        "block_argument",
-        "pair",
-        "hash",
+        "splat", "spread", "variadic", "unpack", "block_argument", "pair", "hash",
     ];
     let is_many = |node: Node<'_>| MANY.iter().any(|part| node.kind().contains(part));
     let text = argument.text();

@@ -37,15 +37,7 @@ pub struct CalledMember {
 /// Whether calls in a file of a language are recorded.
 fn has_types(language: &str) -> bool {
     [
-        "Java",
-        "Kotlin",
-        "C#",
-        "PHP",
-        "Go",
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
+        "Java", "Kotlin", "C#", "PHP", "Go", "Python", "JavaScript", "TypeScript", "TSX",
     ]
     .contains(&language)
 }
@@ -88,13 +80,8 @@ pub(super) fn called_members(tree: &Tree<'_>, is_test: bool) -> Vec<CalledMember
 
 fn called(call: Node<'_>, imports: &Imports<'_>) -> Option<CalledMember> {
     const CALLS: &[&str] = &[
-        "call",
-        "call_expression",
-        "method_invocation",
-        "invocation_expression",
-        "member_call_expression",
-        "nullsafe_member_call_expression",
-        "scoped_call_expression",
+        "call", "call_expression", "method_invocation", "invocation_expression",
+        "member_call_expression", "nullsafe_member_call_expression", "scoped_call_expression",
     ];
     let name = callee(call).filter(|_| call.is(CALLS) && call.is_usable())?;
     let receiver = call.call()?.receiver?.unparenthesised();
@@ -147,64 +134,14 @@ fn callee(call: Node<'_>) -> Option<Node<'_>> {
 /// Members that every object may have, or that libraries add to any object.
 fn is_universal(name: &str) -> bool {
     const NAMES: &[&str] = &[
-        "toString",
-        "equals",
-        "hashCode",
-        "getClass",
-        "notify",
-        "notifyAll",
-        "wait",
-        "clone",
-        "finalize",
-        "compareTo",
-        "close",
-        "run",
-        "values",
-        "valueOf",
-        "name",
-        "ordinal",
-        "getDeclaringClass",
-        "describeConstable",
-        "entries",
-        "copy",
-        "let",
-        "also",
-        "apply",
-        "takeIf",
-        "takeUnless",
-        "use",
-        "with",
-        "Equals",
-        "GetHashCode",
-        "GetType",
-        "ToString",
-        "ReferenceEquals",
-        "MemberwiseClone",
-        "CompareTo",
-        "Dispose",
-        "DisposeAsync",
-        "Should",
-        "hasOwnProperty",
-        "isPrototypeOf",
-        "propertyIsEnumerable",
-        "toLocaleString",
-        "toJSON",
-        "constructor",
-        "prototype",
-        "length",
-        "call",
-        "bind",
-        "cases",
-        "from",
-        "tryFrom",
-        "class",
-        "expects",
-        "method",
-        "shouldReceive",
-        "allows",
-        "mockClear",
-        "Error",
-        "String",
+        "toString", "equals", "hashCode", "getClass", "notify", "notifyAll", "wait", "clone",
+        "finalize", "compareTo", "close", "run", "values", "valueOf", "name", "ordinal",
+        "getDeclaringClass", "describeConstable", "entries", "copy", "let", "also", "apply",
+        "takeIf", "takeUnless", "use", "with", "Equals", "GetHashCode", "GetType", "ToString",
+        "ReferenceEquals", "MemberwiseClone", "CompareTo", "Dispose", "DisposeAsync", "Should",
+        "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toJSON",
+        "constructor", "prototype", "length", "call", "bind", "cases", "from", "tryFrom", "class",
+        "expects", "method", "shouldReceive", "allows", "mockClear", "Error", "String",
     ];
     let is_component = name
         .strip_prefix("component")
@@ -227,14 +164,8 @@ fn is_itself(receiver: Node<'_>) -> bool {
 fn own_class(receiver: Node<'_>) -> Option<&str> {
     // Functions in functions may have another object.
     const OTHER: &[&str] = &[
-        "function_expression",
-        "function_declaration",
-        "generator_function",
-        "anonymous_function",
-        "lambda_literal",
-        "object_creation_expression",
-        "object_literal",
-        "class_static_block",
+        "function_expression", "function_declaration", "generator_function", "anonymous_function",
+        "lambda_literal", "object_creation_expression", "object_literal", "class_static_block",
     ];
     let class = receiver.ancestors().find(|around| {
         around.is(OTHER) || around.has_role(Role::Class) || around.is(&["object"])
@@ -254,10 +185,7 @@ fn is_rebound(receiver: Node<'_>) -> bool {
     let is_kotlin = language == "Kotlin";
     for around in receiver.ancestors() {
         if around.is(&[
-            "type_switch_statement",
-            "communication_case",
-            "query_expression",
-            "lambda_literal",
+            "type_switch_statement", "communication_case", "query_expression", "lambda_literal",
         ]) {
             return true;
         }
@@ -286,12 +214,7 @@ fn narrows(function: Node<'_>, language: &str) -> bool {
     let marks: &[&str] = match language {
         "Kotlin" => &[" is ", "(is ", " as ", " as? "],
         "PHP" | "TypeScript" | "TSX" | "JavaScript" => &[
-            "instanceof",
-            " in ",
-            "method_exists",
-            " as ",
-            "is_a(",
-            "typeof ",
+            "instanceof", " in ", "method_exists", " as ", "is_a(", "typeof ",
         ],
         "Python" => &["isinstance", "hasattr", "issubclass", "getattr", "cast("],
         _ => &[],
@@ -312,13 +235,8 @@ fn go_path(receiver: Node<'_>) -> Option<(Node<'_>, Vec<String>)> {
 
 fn type_of_receiver(receiver: Node<'_>) -> Option<String> {
     const VALUES: &[&str] = &[
-        "identifier",
-        "simple_identifier",
-        "field_access",
-        "member_access_expression",
-        "member_expression",
-        "attribute",
-        "variable_name",
+        "identifier", "simple_identifier", "field_access", "member_access_expression",
+        "member_expression", "attribute", "variable_name",
     ];
     if !receiver.is(VALUES) {
         return None;

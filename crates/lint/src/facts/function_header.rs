@@ -73,10 +73,7 @@ fn is_constructor(name: &str) -> bool {
 /// Whether it has a decorator that may change its parameters.
 fn is_decorated(function: Node<'_>) -> bool {
     const HARMLESS: &[&str] = &[
-        "@staticmethod",
-        "@classmethod",
-        "@abstractmethod",
-        "@override",
+        "@staticmethod", "@classmethod", "@abstractmethod", "@override",
     ];
     let around = function
         .parent()
@@ -108,10 +105,7 @@ impl FunctionHeader<'_> {
         around.is_some_and(|around| around.has_role(Role::Class))
             || self.takes_itself()
             || self.whole.is(&[
-                "method_definition",
-                "method_declaration",
-                "method",
-                "singleton_method",
+                "method_definition", "method_declaration", "method", "singleton_method",
             ])
     }
 
@@ -156,12 +150,7 @@ impl FunctionHeader<'_> {
     /// Whether it returns a promise.
     pub(super) fn is_async(&self) -> bool {
         const LATER: &[&str] = &[
-            "Promise",
-            "Task",
-            "ValueTask",
-            "Awaitable",
-            "Coroutine",
-            "CompletableFuture",
+            "Promise", "Task", "ValueTask", "Awaitable", "Coroutine", "CompletableFuture",
         ];
         let before_name = self
             .whole

@@ -140,15 +140,8 @@ fn is_required(function: Node<'_>) -> bool {
 /// The class that names a type as one of its bases, if it must have all methods that they require.
 pub(super) fn class_with_base(base: Node<'_>) -> Option<Node<'_>> {
     const BASES: &[&str] = &[
-        "super_interfaces",
-        "superclass",
-        "extends_interfaces",
-        "base_list",
-        "base_clause",
-        "class_interface_clause",
-        "delegation_specifier",
-        "argument_list",
-        "impl_item",
+        "super_interfaces", "superclass", "extends_interfaces", "base_list", "base_clause",
+        "class_interface_clause", "delegation_specifier", "argument_list", "impl_item",
     ];
     if is_argument(base) {
         return None;

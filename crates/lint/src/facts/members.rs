@@ -10,9 +10,7 @@ const NAME: usize = 3;
 
 /// Decorators of Python that turn a method into a property.
 const PROPERTIES: &[&str] = &[
-    "@property",
-    "@cached_property",
-    "@functools.cached_property",
+    "@property", "@cached_property", "@functools.cached_property",
 ];
 
 /// How other files read a member.
@@ -154,12 +152,7 @@ fn assigned(node: Node<'_>) -> Option<(Node<'_>, MemberKind)> {
 fn generated(call: Node<'_>) -> Vec<(Node<'_>, MemberKind)> {
     const OF_EACH: &[&str] = &["attr_reader", "attr_accessor", "attr_writer"];
     const OF_FIRST: &[&str] = &[
-        "scope",
-        "define_method",
-        "has_many",
-        "has_one",
-        "belongs_to",
-        "has_and_belongs_to_many",
+        "scope", "define_method", "has_many", "has_one", "belongs_to", "has_and_belongs_to_many",
     ];
     let Some(called) = call.call().filter(|called| called.receiver.is_none()) else {
         return Vec::new();
@@ -270,11 +263,7 @@ fn owner(name: Node<'_>) -> Option<Node<'_>> {
 fn is_type(node: Node<'_>) -> bool {
     node.has_role(Role::Class)
         || node.is(&[
-            "enum_declaration",
-            "enum_item",
-            "interface_declaration",
-            "trait_declaration",
-            "module",
+            "enum_declaration", "enum_item", "interface_declaration", "trait_declaration", "module",
         ]) && node.parent().is_some()
 }
 

@@ -127,11 +127,7 @@ fn implementing_class(leaf: Node<'_>) -> Option<Node<'_>> {
 /// Whether a name may be that of a type.
 fn is_type_name(leaf: Node<'_>) -> bool {
     const NAMES: &[&str] = &[
-        "type_identifier",
-        "identifier",
-        "simple_identifier",
-        "name",
-        "constant",
+        "type_identifier", "identifier", "simple_identifier", "name", "constant",
     ];
     leaf.is(NAMES) && leaf.text().starts_with(|c: char| c.is_ascii_uppercase())
 }
@@ -180,9 +176,7 @@ fn type_of_receiver(receiver: Node<'_>) -> Option<String> {
 /// A declaration without a body, a variable or a parameter.
 fn declared(leaf: Node<'_>, parent: Node<'_>) -> Option<MentionKind> {
     const WITHOUT_BODY: &[&str] = &[
-        "method_elem",
-        "function_signature_item",
-        "method_declaration",
+        "method_elem", "function_signature_item", "method_declaration",
     ];
     if parent.is(WITHOUT_BODY) && leaf.own_field() == "name" {
         return Some(MentionKind::Definition);
@@ -196,10 +190,7 @@ fn declared(leaf: Node<'_>, parent: Node<'_>) -> Option<MentionKind> {
         "name" | "declarator" | "left" | "pattern" | "alias"
     );
     let is_path = parent.is(&[
-        "scoped_identifier",
-        "qualified_identifier",
-        "qualified_name",
-        "namespace_name",
+        "scoped_identifier", "qualified_identifier", "qualified_name", "namespace_name",
     ]);
     let is_parameter = parent.kind().contains("parameter");
     let is_variable =
@@ -211,12 +202,8 @@ fn declared(leaf: Node<'_>, parent: Node<'_>) -> Option<MentionKind> {
 /// The function or constant used as a value: `A::f`, `A.CASE`, `table = { f }`, `run(f)`.
 fn used_as_value(leaf: Node<'_>, parent: Node<'_>) -> Option<NamedUse> {
     let by_path = parent.is(&[
-        "method_reference",
-        "callable_reference",
-        "scoped_identifier",
-        "qualified_identifier",
-        "class_constant_access_expression",
-        "scope_resolution",
+        "method_reference", "callable_reference", "scoped_identifier", "qualified_identifier",
+        "class_constant_access_expression", "scope_resolution",
     ]);
     let (receiver, through, of) = if by_path {
         let before = parent.named_children().take_while(|child| *child != leaf);

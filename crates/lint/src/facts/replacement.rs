@@ -122,10 +122,7 @@ mod tests {
     fn lines_are_as_alike_as_an_edit_keeps_of_them() {
         for (old, new, least, most) in [
             (
-                "def total(prices):",
-                "def total_of(prices, rate):",
-                0.6,
-                0.7,
+                "def total(prices):", "def total_of(prices, rate):", 0.6, 0.7,
             ),
             ("NO_NAG = td()", "NAG_DISABLED = td()", 0.4, 0.7),
             ("same", "same", 1.0, 1.0),

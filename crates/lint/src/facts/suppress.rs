@@ -28,21 +28,9 @@ const REASON_CHARS: usize = 200;
 
 /// Markers that suppress a finding of another analyser, on the same line or the next.
 const FOREIGN_MARKS: &[&str] = &[
-    "biome-ignore",
-    "cppcheck-suppress",
-    "eslint-disable-line",
-    "eslint-disable-next-line",
-    "NOLINT",
-    "nolint:",
-    "noinspection",
-    "noqa",
-    "NOSONAR",
-    "oxlint-disable",
-    "phpcs:ignore",
-    "@phpstan-ignore",
-    "pylint: disable",
-    "rubocop:disable",
-    "shellcheck disable",
+    "biome-ignore", "cppcheck-suppress", "eslint-disable-line", "eslint-disable-next-line",
+    "NOLINT", "nolint:", "noinspection", "noqa", "NOSONAR", "oxlint-disable", "phpcs:ignore",
+    "@phpstan-ignore", "pylint: disable", "rubocop:disable", "shellcheck disable",
 ];
 /// Suppression by attributes and annotations.
 const FOREIGN_ATTRIBUTES: &[&str] = &["#[allow(", "#[expect(", "@SuppressWarnings("];

@@ -67,10 +67,7 @@ pub(crate) fn surface(tree: &Tree<'_>) -> Option<Surface> {
 fn is_outer(node: Node<'_>) -> bool {
     let is_type = node.has_role(Role::Class)
         || node.is(&[
-            "enum_declaration",
-            "interface_declaration",
-            "trait_declaration",
-            "record_declaration",
+            "enum_declaration", "interface_declaration", "trait_declaration", "record_declaration",
         ]);
     is_type
         && node.parent().is_some()
@@ -106,9 +103,7 @@ fn methods(tree: &Tree<'_>) -> Vec<(String, String)> {
     let required = tree.nodes().filter_map(|node| {
         let name = node.field("name").filter(|_| {
             node.is(&[
-                "method_elem",
-                "method_signature",
-                "abstract_method_signature",
+                "method_elem", "method_signature", "abstract_method_signature",
             ])
         })?;
         let owner = node
@@ -164,14 +159,8 @@ fn describe(found: &mut TypeSurface, node: Node<'_>, imports: &Imports<'_>) {
 /// Base types of the languages themselves that add only members that are never reported.
 fn is_empty_base(name: &str) -> bool {
     const NAMES: &[&str] = &[
-        "object",
-        "Object",
-        "Serializable",
-        "Cloneable",
-        "AutoCloseable",
-        "Runnable",
-        "IDisposable",
-        "IAsyncDisposable",
+        "object", "Object", "Serializable", "Cloneable", "AutoCloseable", "Runnable",
+        "IDisposable", "IAsyncDisposable",
     ];
     NAMES.contains(&name)
 }
@@ -240,10 +229,7 @@ fn plain(base: Node<'_>) -> Option<&str> {
             .into_iter()
             .all(|other| other.kind().contains("argument"));
         let is_wrapper = inner.is(&[
-            "generic_type",
-            "generic_name",
-            "user_type",
-            "constructor_invocation",
+            "generic_type", "generic_name", "user_type", "constructor_invocation",
             "primary_constructor_base_type",
         ]);
         if !is_wrapper || !are_arguments {
@@ -302,11 +288,7 @@ fn adds_members(node: Node<'_>, language: &str) -> bool {
         "Python" => {
             decorated()
                 || [
-                    "__getattr__",
-                    "__getattribute__",
-                    "setattr(",
-                    "__dict__",
-                    "metaclass",
+                    "__getattr__", "__getattribute__", "setattr(", "__dict__", "metaclass",
                 ]
                 .iter()
                 .any(|mark| whole.contains(mark))
@@ -318,12 +300,7 @@ fn adds_members(node: Node<'_>, language: &str) -> bool {
                     .iter()
                     .any(|word| has_text(whole, &format!("{word} {name}")))
                 || has(&[
-                    "[key:",
-                    "Object.assign(this",
-                    "[name:",
-                    "[k:",
-                    "this[",
-                    "[index:",
+                    "[key:", "Object.assign(this", "[name:", "[k:", "this[", "[index:",
                 ])
                 || [format!("{name}.prototype"), format!("Object.assign({name}")]
                     .iter()
@@ -341,17 +318,8 @@ pub(super) fn has_text(text: &str, part: &str) -> bool {
 
 /// Annotations of Java that generate methods.
 pub(super) const GENERATING: &[&str] = &[
-    "@Data",
-    "@Getter",
-    "@Setter",
-    "@Value",
-    "@Builder",
-    "@SuperBuilder",
-    "@With",
-    "@Wither",
-    "@Accessors",
-    "@Delegate",
-    "@ExtensionMethod",
+    "@Data", "@Getter", "@Setter", "@Value", "@Builder", "@SuperBuilder", "@With", "@Wither",
+    "@Accessors", "@Delegate", "@ExtensionMethod",
 ];
 
 /// Bases and fields of a Go type.

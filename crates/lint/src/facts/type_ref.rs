@@ -333,9 +333,7 @@ fn imports_names(node: Node<'_>) -> bool {
 
 fn is_qualified(node: Node<'_>) -> bool {
     let is_path = node.is(&[
-        "qualified_name",
-        "scoped_type_identifier",
-        "nested_type_identifier",
+        "qualified_name", "scoped_type_identifier", "nested_type_identifier",
     ]);
     is_path
         && !node

@@ -35,36 +35,14 @@ pub type Outcome = Option<Result<Vec<Open>, Mismatch>>;
 
 /// The languages in which brackets can be matched.
 pub const BRACKET_LANGUAGES: &[&str] = &[
-    "JavaScript",
-    "TypeScript",
-    "TSX",
-    "Java",
-    "C",
-    "C++",
-    "C#",
-    "PHP",
-    "Go",
-    "Rust",
-    "Kotlin",
-    "Python",
-    "JSON",
-    "SQL",
-    "HCL",
-    "Ruby",
+    "JavaScript", "TypeScript", "TSX", "Java", "C", "C++", "C#", "PHP", "Go", "Rust", "Kotlin",
+    "Python", "JSON", "SQL", "HCL", "Ruby",
 ];
 /// Languages with literals of regular expressions.
 const REGEXES: &[&str] = &["JavaScript", "TypeScript", "TSX", "Ruby"];
 /// Languages in which a semicolon ends a statement, so that there is none in parentheses.
 const SEMICOLONS: &[&str] = &[
-    "JavaScript",
-    "TypeScript",
-    "TSX",
-    "Java",
-    "C",
-    "C++",
-    "C#",
-    "PHP",
-    "SQL",
+    "JavaScript", "TypeScript", "TSX", "Java", "C", "C++", "C#", "PHP", "SQL",
 ];
 /// Words before parentheses that contain declarations.
 const HEADS: &[&str] = &["for", "foreach", "try"];

@@ -29,13 +29,7 @@ mod tests {
             assert!(is_reference(good), "{good}");
         }
         for bad in [
-            "",
-            "CWE-",
-            "CWE-8a",
-            "89",
-            "http://example.org",
-            "https://",
-            "https://a b",
+            "", "CWE-", "CWE-8a", "89", "http://example.org", "https://", "https://a b",
         ] {
             assert!(!is_reference(bad), "{bad}");
         }

@@ -12,27 +12,12 @@ use super::sink::Sink;
 /// The kinds of nodes that pass a value on: calls, assignments to members, and statements that print or return a
 /// string, load a file or run a command.
 pub const ON: On = On::Kinds(&[
-    "assignment_expression",
-    "call",
-    "call_expression",
-    "echo_statement",
-    "function_call_expression",
-    "include_expression",
-    "include_once_expression",
-    "invocation_expression",
-    "jsx_attribute",
-    "member_call_expression",
-    "method_invocation",
-    "new_expression",
-    "nullsafe_member_call_expression",
-    "object_creation_expression",
-    "print_intrinsic",
-    "require_expression",
-    "require_once_expression",
-    "return_statement",
-    "scoped_call_expression",
-    "shell_command_expression",
-    "subshell",
+    "assignment_expression", "call", "call_expression", "echo_statement",
+    "function_call_expression", "include_expression", "include_once_expression",
+    "invocation_expression", "jsx_attribute", "member_call_expression", "method_invocation",
+    "new_expression", "nullsafe_member_call_expression", "object_creation_expression",
+    "print_intrinsic", "require_expression", "require_once_expression", "return_statement",
+    "scoped_call_expression", "shell_command_expression", "subshell",
 ]);
 
 /// Reports a request's data that reaches a sink; `effect` is the consequence.

@@ -102,11 +102,7 @@ async fn compare(
     let mut report_filter = ReportFilter::new(&about_changed.facts);
     if compared.is_ok() {
         compared = compare_names(
-            catalog,
-            &about_changed.facts,
-            &mut report_filter,
-            found,
-            budget,
+            catalog, &about_changed.facts, &mut report_filter, found, budget,
         )
         .await;
     }

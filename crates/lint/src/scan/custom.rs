@@ -82,9 +82,7 @@ constraints:
                 "x:2:13: `languages`: there is no grammar for \"py\"; write \"Python\"",
             ),
             (
-                "[Python, JavaScript]",
-                "[]",
-                "x:2:12: `languages`: name at least one",
+                "[Python, JavaScript]", "[]", "x:2:12: `languages`: name at least one",
             ),
             ("[Python, JavaScript]", "Python", "x:2:12: `languages`: "),
             (

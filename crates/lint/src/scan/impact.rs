@@ -170,9 +170,9 @@ pub(super) fn judged(
 ) -> Vec<Candidate> {
     let candidate = |rule: RatedRule| {
         let broken = report(&rule.check)?;
-        let mut candidate =
-            rule.meta()
-                .candidate(place.file, place.side, place.line, &broken.summary);
+        let mut candidate = rule
+            .meta()
+            .candidate(place.file, place.side, place.line, &broken.summary);
         if !broken.is_certain {
             candidate.priority = candidate.priority.max(Priority::P2);
         }

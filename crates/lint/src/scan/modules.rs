@@ -379,11 +379,7 @@ mod tests {
     #[test]
     fn python_imports_are_found_from_the_top_from_a_source_folder_and_relative() {
         let paths = [
-            "pkg/__init__.py",
-            "pkg/mod.py",
-            "pkg/sub/__init__.py",
-            "pkg/sub/a.py",
-            "b.py",
+            "pkg/__init__.py", "pkg/mod.py", "pkg/sub/__init__.py", "pkg/sub/a.py", "b.py",
             "src/own/c.py",
         ];
         for case in [
@@ -438,18 +434,9 @@ mod tests {
     #[test]
     fn an_import_is_resolved_missing_or_unknown() {
         let paths = [
-            "shop/__init__.py",
-            "shop/price.py",
-            "shop/rates.pyx",
-            "shop/plugins/tax.py",
-            "src/own/__init__.py",
-            "other/main.py",
-            "web/a.ts",
-            "web/b.vue",
-            "web/c/index.js",
-            "web/d.js",
-            "web/d.ts",
-            "web/e.ios.js",
+            "shop/__init__.py", "shop/price.py", "shop/rates.pyx", "shop/plugins/tax.py",
+            "src/own/__init__.py", "other/main.py", "web/a.ts", "web/b.vue", "web/c/index.js",
+            "web/d.js", "web/d.ts", "web/e.ios.js",
         ];
         let modules = Modules::new(paths.iter().copied());
         let file = Target::File;

@@ -19,23 +19,12 @@ const FLOW: &str = "@flow";
 
 /// JSON files with readers that follow the standard. Other readers may allow comments and a comma at the end.
 const STRICT_JSON: &[&str] = &[
-    "package.json",
-    "composer.json",
-    "manifest.json",
-    "package-lock.json",
-    "openapi.json",
+    "package.json", "composer.json", "manifest.json", "package-lock.json", "openapi.json",
 ];
 
 /// Folders with data that may be wrong on purpose.
 const TEST_DATA: &[&str] = &[
-    "test",
-    "tests",
-    "testdata",
-    "test-data",
-    "fixtures",
-    "fixture",
-    "__fixtures__",
-    "spec",
+    "test", "tests", "testdata", "test-data", "fixtures", "fixture", "__fixtures__", "spec",
     "specs",
 ];
 

@@ -97,11 +97,8 @@ mod tests {
         assert_eq!(used("hello\n<%= @message.plain_body %>"), [2]);
         assert_eq!(used("<%= message&.plain_body.strip %>"), [1]);
         for other in [
-            "message.plain_body",
-            "<%= @story.plain_body %>",
-            "<%= message.plain_body_text %>",
-            "<%= plain_body %>",
-            "<p>é plain_body</p> <% é %>",
+            "message.plain_body", "<%= @story.plain_body %>", "<%= message.plain_body_text %>",
+            "<%= plain_body %>", "<p>é plain_body</p> <% é %>",
         ] {
             assert_eq!(used(other), [0_u32; 0], "{other}");
         }

@@ -33,18 +33,8 @@ const PROJECTS: &[&str] = &["csproj", "props", "targets"];
 const GLOBAL: &str = "global";
 /// The words before the name of a type or, in Kotlin, of a function that looks like one.
 const DECLARING: &[&str] = &[
-    "class",
-    "interface",
-    "enum",
-    "record",
-    "struct",
-    "trait",
-    "object",
-    "typealias",
-    "fun",
-    "val",
-    "var",
-    "delegate",
+    "class", "interface", "enum", "record", "struct", "trait", "object", "typealias", "fun", "val",
+    "var", "delegate",
 ];
 
 /// The extensions of the files that may define the names.

@@ -100,19 +100,14 @@ pub(super) fn declared_in(path: &str, text: &str) -> Option<Version> {
         "Cargo.toml" => Version::parse(setting(text, &["edition"])?.trim_matches('"')),
         "pom.xml" => {
             const TAGS: &[&str] = &[
-                "<maven.compiler.release>",
-                "<release>",
-                "<maven.compiler.source>",
-                "<source>",
+                "<maven.compiler.release>", "<release>", "<maven.compiler.source>", "<source>",
                 "<java.version>",
             ];
             java(TAGS.iter().find_map(|tag| text.split_once(tag))?.1)
         }
         "build.gradle" | "build.gradle.kts" => {
             const MARKS: &[&str] = &[
-                "JavaLanguageVersion.of(",
-                "options.release",
-                "sourceCompatibility",
+                "JavaLanguageVersion.of(", "options.release", "sourceCompatibility",
             ];
             java(MARKS.iter().find_map(|mark| text.split_once(mark))?.1)
         }

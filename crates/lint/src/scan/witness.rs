@@ -24,15 +24,7 @@ const WITH_SEMICOLONS: &[&str] = &["Java", "C#", "PHP"];
 const WITH_ENTRIES: &[&str] = &["JavaScript", "TSX", "Python", "Go"];
 /// Languages in which a string in double quotation marks ends on its line.
 const ENDS_STRINGS: &[&str] = &[
-    "C",
-    "C++",
-    "C#",
-    "Go",
-    "Java",
-    "JavaScript",
-    "Kotlin",
-    "TSX",
-    "TypeScript",
+    "C", "C++", "C#", "Go", "Java", "JavaScript", "Kotlin", "TSX", "TypeScript",
 ];
 /// Words that start a simple statement.
 const SIMPLE: &[&str] = &[
@@ -40,35 +32,9 @@ const SIMPLE: &[&str] = &[
 ];
 /// Words that continue a statement on the next line.
 const CONTINUE: &[&str] = &[
-    "and",
-    "as",
-    "ascending",
-    "by",
-    "descending",
-    "else",
-    "equals",
-    "extends",
-    "from",
-    "group",
-    "implements",
-    "in",
-    "instanceof",
-    "insteadof",
-    "into",
-    "is",
-    "join",
-    "let",
-    "on",
-    "or",
-    "orderby",
-    "permits",
-    "select",
-    "switch",
-    "throws",
-    "when",
-    "where",
-    "with",
-    "xor",
+    "and", "as", "ascending", "by", "descending", "else", "equals", "extends", "from", "group",
+    "implements", "in", "instanceof", "insteadof", "into", "is", "join", "let", "on", "or",
+    "orderby", "permits", "select", "switch", "throws", "when", "where", "with", "xor",
 ];
 /// Words before a block of Python.
 const PYTHON_BLOCKS: &[&str] = &[

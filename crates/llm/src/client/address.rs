@@ -76,12 +76,10 @@ mod tests {
                 "https://api.openai.com/v1/chat/completions",
             ),
             (
-                "http://vllm:8000/chat/completions/",
-                "http://vllm:8000/chat/completions",
+                "http://vllm:8000/chat/completions/", "http://vllm:8000/chat/completions",
             ),
             (
-                " http://vllm:8000/ ",
-                "http://vllm:8000/v1/chat/completions",
+                " http://vllm:8000/ ", "http://vllm:8000/v1/chat/completions",
             ),
             (
                 "https://x.openai.azure.com/openai/v1",
@@ -99,13 +97,8 @@ mod tests {
     #[test]
     fn an_invalid_address_is_rejected() {
         for base in [
-            "",
-            "api.openai.com/v1",
-            "ftp://example.com",
-            "mailto:a@b",
-            "https://",
-            "https://user:secret@example.com",
-            "https://user@example.com",
+            "", "api.openai.com/v1", "ftp://example.com", "mailto:a@b", "https://",
+            "https://user:secret@example.com", "https://user@example.com",
         ] {
             assert_eq!(at(base), None, "{base}");
         }
@@ -116,19 +109,14 @@ mod tests {
         let loopback = |base: &str| is_loopback(&Url::parse(base).unwrap());
         assert!(
             [
-                "http://localhost:1",
-                "http://127.0.0.1",
-                "http://127.9.9.9",
-                "http://[::1]:1"
+                "http://localhost:1", "http://127.0.0.1", "http://127.9.9.9", "http://[::1]:1"
             ]
             .into_iter()
             .all(loopback)
         );
         assert!(
             ![
-                "http://localhost.example.com",
-                "http://10.0.0.1",
-                "http://[::2]"
+                "http://localhost.example.com", "http://10.0.0.1", "http://[::2]"
             ]
             .into_iter()
             .any(loopback)

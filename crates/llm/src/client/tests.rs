@@ -673,10 +673,7 @@ async fn rejected_parameters_are_left_out_one_after_the_other_under_any_status()
             json!({"object": "error", "message": {"detail": [entry]}}).to_string()
         };
         let refused = [
-            "stream_options",
-            "response_format",
-            "temperature",
-            "reasoning_effort",
+            "stream_options", "response_format", "temperature", "reasoning_effort",
         ]
         .into_iter()
         .find(|name| body.get(name).is_some());

@@ -15,8 +15,7 @@ impl Price {
     /// The price of a model; two zeros mean that it has none.
     pub(super) fn of(model: &ModelSettings) -> Option<Self> {
         let (input, output) = (
-            model.price_input_per_million,
-            model.price_output_per_million,
+            model.price_input_per_million, model.price_output_per_million,
         );
         (input > 0.0 || output > 0.0).then_some(Self { input, output })
     }

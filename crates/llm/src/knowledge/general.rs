@@ -14,12 +14,7 @@ pub(super) const ITEMS: &[Item] = &[
     Item {
         languages: &["SQL", "PLpgSQL", "TSQL"],
         marks: &[
-            "ALTER ",
-            "DROP ",
-            "NOT NULL",
-            "CREATE INDEX",
-            "alter ",
-            "drop ",
+            "ALTER ", "DROP ", "NOT NULL", "CREATE INDEX", "alter ", "drop ",
         ],
         text: "A migration that fails on existing rows, locks a large table, or breaks the version that is still running.",
         unless: "the table is new in the same file",
@@ -27,14 +22,7 @@ pub(super) const ITEMS: &[Item] = &[
     Item {
         languages: &[],
         marks: &[
-            "auth",
-            "Auth",
-            "permission",
-            "role",
-            "token",
-            "session",
-            "isAdmin",
-            "is_admin",
+            "auth", "Auth", "permission", "role", "token", "session", "isAdmin", "is_admin",
         ],
         text: "A permission check that one entry point lacks, that runs after the action, or that trusts an ID from the request.",
         unless: "a shared layer that is shown performs the check",
@@ -86,13 +74,7 @@ pub(super) const ITEMS: &[Item] = &[
     Item {
         languages: &[],
         marks: &[
-            "lock",
-            "Lock",
-            "mutex",
-            "atomic",
-            "thread",
-            "Thread",
-            "synchronized",
+            "lock", "Lock", "mutex", "atomic", "thread", "Thread", "synchronized",
         ],
         text: "A lock that an error leaves held, that is taken in a different order elsewhere, or that is not held during a read.",
         unless: "a guard object releases it",

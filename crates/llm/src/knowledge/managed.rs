@@ -52,11 +52,7 @@ pub(super) const ITEMS: &[Item] = &[
     Item {
         languages: JVM,
         marks: &[
-            "synchronized",
-            "volatile",
-            "ConcurrentHashMap",
-            "Executor",
-            "static ",
+            "synchronized", "volatile", "ConcurrentHashMap", "Executor", "static ",
         ],
         text: "Check-then-act on shared state; a collection modified while it is iterated.",
         unless: "one lock covers both, or `computeIfAbsent` is used",

@@ -22,14 +22,7 @@ const KNOWLEDGE: &str = "\nSome frequent defects in code like this, among many o
 
 /// All texts that no finding may quote.
 pub(super) const ALL: &[&str] = &[
-    SYSTEM,
-    FINDER,
-    DECIDE,
-    DECIDE_RULES,
-    LOOK_UP,
-    LOOK_UP_MORE,
-    LOOK_UP_LAST,
-    PLAIN,
+    SYSTEM, FINDER, DECIDE, DECIDE_RULES, LOOK_UP, LOOK_UP_MORE, LOOK_UP_LAST, PLAIN,
 ];
 
 static CATEGORIES: LazyLock<String> = LazyLock::new(|| {

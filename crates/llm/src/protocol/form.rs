@@ -4,10 +4,7 @@ use crate::settings::{ModelSettings, Protocol};
 
 /// Hosts with OpenAI's own dialect: these names and their subdomains.
 const OWN_HOSTS: &[&str] = &[
-    "api.openai.com",
-    "openai.azure.com",
-    "services.ai.azure.com",
-    "cognitiveservices.azure.com",
+    "api.openai.com", "openai.azure.com", "services.ai.azure.com", "cognitiveservices.azure.com",
 ];
 
 /// The dialect of the parameters.

@@ -20,48 +20,26 @@ use super::form::{Dialect, Objection};
 use crate::model::CallError;
 
 const TOO_LONG: &[&str] = &[
-    "context_length_exceeded",
-    "string_above_max_length",
-    "exceed_context_size_error",
+    "context_length_exceeded", "string_above_max_length", "exceed_context_size_error",
     "request_too_large",
 ];
 const TOO_LONG_SENTENCES: &[&str] = &[
-    "context length",
-    "context size",
-    "context window",
-    "contextwindowexceeded",
-    "exceed context limit",
-    "input token count",
-    "prompt is too long",
-    "request too large for",
+    "context length", "context size", "context window", "contextwindowexceeded",
+    "exceed context limit", "input token count", "prompt is too long", "request too large for",
 ];
 const FILTERED: &[&str] = &[
-    "content_filter",
-    "content_policy_violation",
-    "invalid_prompt",
-    "ResponsibleAIPolicyViolation",
+    "content_filter", "content_policy_violation", "invalid_prompt", "ResponsibleAIPolicyViolation",
 ];
 /// Waiting does not help when the credit is used up.
 const SPENT: &[&str] = &[
-    "insufficient_quota",
-    "billing_not_active",
-    "billing_hard_limit_reached",
+    "insufficient_quota", "billing_not_active", "billing_hard_limit_reached",
 ];
 /// Gemini's 400 for a wrong key.
 const WRONG_KEY: &[&str] = &["API_KEY_INVALID"];
 /// Words by which a provider rejects a parameter as such, and not its value.
 const UNSUPPORTED: &[&str] = &[
-    "support",
-    "deprecated",
-    "not permitted",
-    "not allowed",
-    "extra_forbidden",
-    "extra inputs",
-    "unrecognized",
-    "unexpected",
-    "unknown",
-    "not implemented",
-    "cannot find field",
+    "support", "deprecated", "not permitted", "not allowed", "extra_forbidden", "extra inputs",
+    "unrecognized", "unexpected", "unknown", "not implemented", "cannot find field",
     "no such parameter",
 ];
 /// Optional parameters, each with the objection to it. More specific ones come first.
@@ -75,18 +53,9 @@ const PARAMETERS: &[(&[&str], Objection)] = &[
     (&["max_tokens"], Objection::Dialect(Dialect::Compatible)),
     (
         &[
-            "reasoning_effort",
-            "reasoning.effort",
-            "output_config.effort",
-            "thinking_config",
-            "thinkingconfig",
-            "thinking_level",
-            "thinking_budget",
-            "'thinking'",
-            "`thinking`",
-            "thinking:",
-            "'reasoning'",
-            "`reasoning`",
+            "reasoning_effort", "reasoning.effort", "output_config.effort", "thinking_config",
+            "thinkingconfig", "thinking_level", "thinking_budget", "'thinking'", "`thinking`",
+            "thinking:", "'reasoning'", "`reasoning`",
         ],
         Objection::Reasoning,
     ),
@@ -98,31 +67,15 @@ const PARAMETERS: &[(&[&str], Objection)] = &[
 ];
 /// The parameters of structured output.
 const FORMAT: &[&str] = &[
-    "response_format",
-    "json_schema",
-    "text.format",
-    "output_config",
-    "output_format",
-    "responsejsonschema",
-    "response_json_schema",
-    "responseschema",
-    "response_schema",
-    "responsemimetype",
-    "response_mime_type",
-    "structured output",
+    "response_format", "json_schema", "text.format", "output_config", "output_format",
+    "responsejsonschema", "response_json_schema", "responseschema", "response_schema",
+    "responsemimetype", "response_mime_type", "structured output",
 ];
 /// Streaming. OpenAI only lets verified organizations stream some models.
 const STREAMING: &[&str] = &["stream"];
 const NO_STREAMING: &[&str] = &[
-    "support",
-    "verified",
-    "not permitted",
-    "not allowed",
-    "unrecognized",
-    "extra_forbidden",
-    "unknown parameter",
-    "unknown field",
-    "unknown name",
+    "support", "verified", "not permitted", "not allowed", "unrecognized", "extra_forbidden",
+    "unknown parameter", "unknown field", "unknown name",
 ];
 /// Maximum entries of `detail` that are read.
 const DETAILS: usize = 20;

@@ -79,8 +79,7 @@ mod tests {
     #[test]
     fn http_dates_are_compared_with_the_date_of_the_answer() {
         for date in [
-            "Sun, 06 Nov 1994 08:50:37 GMT",
-            "Sunday, 06-Nov-94 08:50:37 GMT",
+            "Sun, 06 Nov 1994 08:50:37 GMT", "Sunday, 06-Nov-94 08:50:37 GMT",
             "Sun Nov  6 08:50:37 1994",
         ] {
             assert_eq!(

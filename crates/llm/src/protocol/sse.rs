@@ -115,11 +115,7 @@ mod tests {
     #[test]
     fn a_stream_is_distinguished_from_json_by_its_beginning() {
         for stream in [
-            "data: {}",
-            "event: ping",
-            ": comment",
-            "\n\nid: 1",
-            "\u{feff}data:",
+            "data: {}", "event: ping", ": comment", "\n\nid: 1", "\u{feff}data:",
         ] {
             assert!(is_stream(stream.as_bytes()), "{stream}");
         }

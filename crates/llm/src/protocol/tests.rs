@@ -451,19 +451,12 @@ fn a_gemini_model_may_be_a_resource_name() {
 #[test]
 fn the_dialect_is_chosen_by_the_host() {
     for host in [
-        "api.openai.com",
-        "eu.api.openai.com",
-        "x.openai.azure.com",
-        "x.services.ai.azure.com",
+        "api.openai.com", "eu.api.openai.com", "x.openai.azure.com", "x.services.ai.azure.com",
     ] {
         assert_eq!(Dialect::of(host), Dialect::Own, "{host}");
     }
     for host in [
-        "localhost",
-        "openai.com.example",
-        "notapi.openai.com",
-        "api.mistral.ai",
-        "",
+        "localhost", "openai.com.example", "notapi.openai.com", "api.mistral.ai", "",
     ] {
         assert_eq!(Dialect::of(host), Dialect::Compatible, "{host}");
     }
@@ -700,9 +693,7 @@ fn bytes_without_an_event_do_not_count_as_progress() {
 fn an_empty_or_too_large_stream_is_an_error() {
     for protocol in PROTOCOLS {
         for body in [
-            "data: [DONE]\n\n",
-            ": keep-alive\n\n",
-            "event: ping\ndata: {}\n\n",
+            "data: [DONE]\n\n", ": keep-alive\n\n", "event: ping\ndata: {}\n\n",
         ] {
             let read = read(protocol, body.as_bytes(), 100);
             assert!(
@@ -736,14 +727,8 @@ fn malformed_answers_are_rejected() {
     let deep = "[".repeat(200_000);
     for protocol in PROTOCOLS {
         for body in [
-            "",
-            "null",
-            "[]",
-            "{}",
-            "\u{feff}{",
-            "<html></html>",
-            r#"{"choices":[{}],"content":5}"#,
-            &deep,
+            "", "null", "[]", "{}", "\u{feff}{", "<html></html>",
+            r#"{"choices":[{}],"content":5}"#, &deep,
         ] {
             assert_eq!(
                 read(protocol, body.as_bytes(), 100_000),

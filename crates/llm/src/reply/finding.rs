@@ -7,48 +7,21 @@ use super::words::{self, Evidence};
 
 const FILE: &[&str] = &["file", "path", "file_path", "file_name", "location"];
 const LINE: &[&str] = &[
-    "line",
-    "line_number",
-    "lineno",
-    "lines",
-    "line_range",
-    "start_line",
-    "start",
-    "location",
+    "line", "line_number", "lineno", "lines", "line_range", "start_line", "start", "location",
     "position",
 ];
 const SIDE: &[&str] = &["side", "line_side"];
 const QUOTE: &[&str] = &[
-    "quote",
-    "code",
-    "snippet",
-    "code_snippet",
-    "line_content",
-    "line_text",
-    "existing_code",
+    "quote", "code", "snippet", "code_snippet", "line_content", "line_text", "existing_code",
 ];
 const PRIORITY: &[&str] = &["priority", "severity", "level", "importance"];
 const CATEGORY: &[&str] = &["category", "type", "kind", "class"];
 const SUMMARY: &[&str] = &[
-    "summary",
-    "description",
-    "message",
-    "comment",
-    "issue",
-    "problem",
-    "explanation",
-    "body",
-    "details",
-    "title",
-    "scenario",
+    "summary", "description", "message", "comment", "issue", "problem", "explanation", "body",
+    "details", "title", "scenario",
 ];
 const FIX: &[&str] = &[
-    "fix",
-    "suggested_fix",
-    "suggestion",
-    "recommendation",
-    "solution",
-    "remedy",
+    "fix", "suggested_fix", "suggestion", "recommendation", "solution", "remedy",
 ];
 const DEPENDS_ON: &[&str] = &["depends_on", "dependencies", "depends"];
 const EVIDENCE: &[&str] = &["evidence", "evidence_class", "grounding"];

@@ -8,14 +8,7 @@ use super::lenient::{ITEMS, List, Node, Object, roots};
 const NAME: &[&str] = &["findings"];
 /// Other names that models use for it.
 const OTHER_NAMES: &[&str] = &[
-    "issues",
-    "defects",
-    "bugs",
-    "problems",
-    "comments",
-    "review_comments",
-    "results",
-    "items",
+    "issues", "defects", "bugs", "problems", "comments", "review_comments", "results", "items",
 ];
 
 /// A search for the list through all values of a reply.

@@ -66,22 +66,13 @@ fn escapes_are_resolved_and_invalid_ones_are_kept() {
 #[test]
 fn a_reply_without_a_list_is_an_error_for_the_model() {
     for text in [
-        "",
-        "No defects.",
-        r#"{"findings": "none"}"#,
-        "[[[[",
-        "{{{{",
-        "{}",
-        "The list [] is empty.",
-        "[1, 2]",
+        "", "No defects.", r#"{"findings": "none"}"#, "[[[[", "{{{{", "{}",
+        "The list [] is empty.", "[1, 2]",
     ] {
         assert!(lines(text).is_err(), "{text}");
     }
     for text in [
-        r#"{"findings": []}"#,
-        "[]",
-        "```json\n[ ]\n```",
-        r#"{"result": {"findings": None}}"#,
+        r#"{"findings": []}"#, "[]", "```json\n[ ]\n```", r#"{"result": {"findings": None}}"#,
     ] {
         assert_eq!(lines(text), Ok(vec![]), "{text}");
     }
@@ -130,20 +121,8 @@ fn quotes_that_were_not_escaped_do_not_end_a_text() {
 fn a_deep_or_endless_reply_does_no_harm() {
     const ONE: &str = r#"{"line": 1, "summary": "a"}"#;
     for part in [
-        "{\"a\":",
-        "{",
-        "[",
-        "{ ",
-        "{a:",
-        "[{\"findings\":[",
-        "{\"",
-        "{/*",
-        "{'",
-        "a/**/",
-        "{a:b/**/",
-        "[\"\\",
-        "\"{",
-        "{\"findings\":\"",
+        "{\"a\":", "{", "[", "{ ", "{a:", "[{\"findings\":[", "{\"", "{/*", "{'", "a/**/",
+        "{a:b/**/", "[\"\\", "\"{", "{\"findings\":\"",
     ] {
         let text = part.repeat(1024 * 1024 / part.len());
         let items = read(&text).unwrap_or_default();

@@ -10,17 +10,7 @@ use crate::reply::Evidence;
 
 /// Names that a finding may mention for any code: literals, and errors raised by a runtime.
 const COMMON: &[&str] = &[
-    "none",
-    "null",
-    "nil",
-    "undefined",
-    "nan",
-    "true",
-    "false",
-    "self",
-    "this",
-    "super",
-    "void",
+    "none", "null", "nil", "undefined", "nan", "true", "false", "self", "this", "super", "void",
 ];
 const RAISED: &[&str] = &["error", "exception", "panic", "warning", "segfault"];
 
@@ -92,9 +82,7 @@ mod tests {
     #[test]
     fn findings_that_mention_only_shown_code_are_shown() {
         for summary in [
-            "`Order.total` may be `None`.",
-            "`total` raises a `KeyError`.",
-            "The check is gone.",
+            "`Order.total` may be `None`.", "`total` raises a `KeyError`.", "The check is gone.",
         ] {
             assert_eq!(
                 judged(summary, Evidence::Shown),

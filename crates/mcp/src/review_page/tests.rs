@@ -172,8 +172,7 @@ const NOT_IN_TEXT: properties::LeftOut<'_> = &[
     ("metadata.processingMs", ABOUT_THE_REVIEW),
     ("metadata.testFiles[]", "only their number is shown"),
     (
-        "metadata.tokenUsage.totalTokens",
-        "the sum of two numbers that are shown",
+        "metadata.tokenUsage.totalTokens", "the sum of two numbers that are shown",
     ),
     (
         "metadata.suppressedFindings[].finding.baselineState",

@@ -27,77 +27,28 @@ pub enum Kind {
 }
 
 const LOCK_FILES: &[&str] = &[
-    "bun.lock",
-    "bun.lockb",
-    "cargo.lock",
-    "composer.lock",
-    "deno.lock",
-    "flake.lock",
-    "gemfile.lock",
-    "go.sum",
-    "go.work.sum",
-    "gradle.lockfile",
-    "mix.lock",
-    "npm-shrinkwrap.json",
-    "package-lock.json",
-    "package.resolved",
-    "packages.lock.json",
-    "pdm.lock",
-    "pipfile.lock",
-    "pnpm-lock.yaml",
-    "podfile.lock",
-    "poetry.lock",
-    "pubspec.lock",
-    "uv.lock",
-    "yarn.lock",
+    "bun.lock", "bun.lockb", "cargo.lock", "composer.lock", "deno.lock", "flake.lock",
+    "gemfile.lock", "go.sum", "go.work.sum", "gradle.lockfile", "mix.lock", "npm-shrinkwrap.json",
+    "package-lock.json", "package.resolved", "packages.lock.json", "pdm.lock", "pipfile.lock",
+    "pnpm-lock.yaml", "podfile.lock", "poetry.lock", "pubspec.lock", "uv.lock", "yarn.lock",
     ".terraform.lock.hcl",
 ];
 
 const GENERATED_SUFFIXES: &[&str] = &[
-    ".pb.go",
-    ".pb.cc",
-    ".pb.h",
-    ".pb.rs",
-    "_pb2.py",
-    "_pb2.pyi",
-    "_pb2_grpc.py",
-    "_grpc.pb.go",
-    ".g.cs",
-    ".g.dart",
-    ".designer.cs",
-    ".generated.cs",
-    ".generated.ts",
-    ".generated.go",
-    "_generated.go",
-    "_gen.go",
-    ".gen.go",
-    "_string.go",
-    ".snap",
-    ".map",
+    ".pb.go", ".pb.cc", ".pb.h", ".pb.rs", "_pb2.py", "_pb2.pyi", "_pb2_grpc.py", "_grpc.pb.go",
+    ".g.cs", ".g.dart", ".designer.cs", ".generated.cs", ".generated.ts", ".generated.go",
+    "_generated.go", "_gen.go", ".gen.go", "_string.go", ".snap", ".map",
 ];
 
 /// A short list instead of Linguist's patterns, which also match folders such as `docs`, `cache` or `.github`, where people write code
 /// that runs.
 const VENDORED_FOLDERS: &[&str] = &[
-    "node_modules",
-    "bower_components",
-    "vendor",
-    "third_party",
-    "third-party",
-    "3rdparty",
-    "site-packages",
-    ".yarn",
-    "jspm_packages",
+    "node_modules", "bower_components", "vendor", "third_party", "third-party", "3rdparty",
+    "site-packages", ".yarn", "jspm_packages",
 ];
 
 const MINIFIED_SUFFIXES: &[&str] = &[
-    ".min.js",
-    ".min.mjs",
-    ".min.cjs",
-    ".min.jsx",
-    ".min.css",
-    ".min.html",
-    ".min.svg",
+    ".min.js", ".min.mjs", ".min.cjs", ".min.jsx", ".min.css", ".min.html", ".min.svg",
 ];
 
 /// Programs in binary form, and archives of programs.

@@ -7,46 +7,24 @@
 /// Folders that contain only tests, even below a source root.
 const ALWAYS: &[&str] = &[
     // Jest and Vitest.
-    "__tests__",
-    "__mocks__",
-    "__fixtures__",
-    "__snapshots__",
-    // Cucumber.
-    "step_definitions",
-    // The tests of a Java tree in Bazel's layout.
+    "__tests__", "__mocks__", "__fixtures__", "__snapshots__",    // Cucumber.
+    "step_definitions", // The tests of a Java tree in Bazel's layout.
     "javatests",
 ];
 
 /// Folders of tests and their data, unless they are below a source root.
 const FOLDERS: &[&str] = &[
     // Cargo, Composer, Django, Mix, pub, pytest, sbt, SwiftPM, `node --test`, …
-    "test",
-    "tests",
-    // DejaGnu and LLVM.
-    "testsuite",
-    "unittests",
+    "test", "tests", // DejaGnu and LLVM.
+    "testsuite", "unittests",
     // Cypress, and the folder that Angular and Playwright projects use.
-    "cypress",
-    "e2e",
-    // Ignored by the go command.
-    "testdata",
-    "test-data",
-    "test_data",
-    "testutil",
-    "testutils",
-    "test-utils",
-    "test_utils",
+    "cypress", "e2e", // Ignored by the go command.
+    "testdata", "test-data", "test_data", "testutil", "testutils", "test-utils", "test_utils",
 ];
 
 /// Entries of `spec` that only RSpec, rspec-rails, FactoryBot and Jasmine use.
 const BELOW_SPEC: &[&str] = &[
-    "dummy",
-    "factories",
-    "fixtures",
-    "helpers",
-    "shared",
-    "shared_contexts",
-    "shared_examples",
+    "dummy", "factories", "fixtures", "helpers", "shared", "shared_contexts", "shared_examples",
     "support",
 ];
 
@@ -91,18 +69,8 @@ const NAMES: &[Names] = &[
         ],
         begin: &[],
         end: &[
-            ".test",
-            ".tests",
-            ".spec",
-            ".cy",
-            ".e2e",
-            ".e2e-spec",
-            ".test-d",
-            ".spec-d",
-            "-test",
-            "_test",
-            "-spec",
-            "_spec",
+            ".test", ".tests", ".spec", ".cy", ".e2e", ".e2e-spec", ".test-d", ".spec-d", "-test",
+            "_test", "-spec", "_spec",
         ],
         whole: &["setupTests", "jest.setup", "vitest.setup"],
     },
@@ -153,13 +121,7 @@ const NAMES: &[Names] = &[
         extensions: &["c", "cc", "cpp", "cxx", "h", "hh", "hpp", "cu"],
         begin: &["test_"],
         end: &[
-            "_test",
-            "_tests",
-            "_unittest",
-            "_kunit",
-            "-test",
-            "Test",
-            "Tests",
+            "_test", "_tests", "_unittest", "_kunit", "-test", "Test", "Tests",
         ],
         whole: &[],
     },
@@ -393,11 +355,7 @@ mod tests {
     #[test]
     fn package_folders_are_never_test_code() {
         for root in [
-            "src",
-            "app",
-            "lib",
-            "src/main/java/com/acme",
-            "core/src/main/kotlin",
+            "src", "app", "lib", "src/main/java/com/acme", "core/src/main/kotlin",
         ] {
             for folder in [
                 "test", "tests", "testing", "spec", "example", "demo", "sample", "docs", "mocks",

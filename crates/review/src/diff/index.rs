@@ -8,12 +8,7 @@ use super::plain;
 
 /// Prefixes of notes that are irrelevant for the review: those of CVS, and a row of `=`.
 const NOTES: [&str; 6] = [
-    "=====",
-    "RCS file: ",
-    "retrieving revision ",
-    "diff ",
-    "cvs ",
-    "? ",
+    "=====", "RCS file: ", "retrieving revision ", "diff ", "cvs ", "? ",
 ];
 
 /// svn's note below that of a binary file.

@@ -15,16 +15,8 @@ use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 
 /// Fields that a mail starts with if it was saved without a `From ` line.
 const FIRST_FIELDS: [&str; 10] = [
-    "content-type",
-    "date",
-    "delivered-to",
-    "from",
-    "message-id",
-    "mime-version",
-    "received",
-    "return-path",
-    "subject",
-    "to",
+    "content-type", "date", "delivered-to", "from", "message-id", "mime-version", "received",
+    "return-path", "subject", "to",
 ];
 /// Fields that no longer apply once the body is decoded.
 const ENCODINGS: [&str; 2] = ["content-transfer-encoding", "content-type"];

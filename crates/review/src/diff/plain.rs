@@ -11,10 +11,7 @@ use super::section::Section;
 
 /// The date of a missing file: the first second of 1970, in any time zone.
 const EPOCH: [&str; 4] = [
-    "1970-01-01 ",
-    "1969-12-31 ",
-    "Thu Jan 01 00:00:00 1970",
-    "Thu Jan  1 00:00:00 1970",
+    "1970-01-01 ", "1969-12-31 ", "Thu Jan 01 00:00:00 1970", "Thu Jan  1 00:00:00 1970",
 ];
 /// svn's notes for a missing file.
 const MISSING: [&str; 2] = ["(nonexistent)", "(revision 0)"];

@@ -106,16 +106,12 @@ mod tests {
         let markdown = "There is no grammar for Markdown: only the plain-text rules were applied.";
         body.metadata.warnings = vec![
             of_file(
-                "FILE_SKIPPED_GENERATED",
-                "a.pb.go",
-                "generated file: not reviewed",
+                "FILE_SKIPPED_GENERATED", "a.pb.go", "generated file: not reviewed",
             ),
             of_file("LANGUAGE_NOT_SUPPORTED", "a.md", markdown),
             of_file("LANGUAGE_NOT_SUPPORTED", "b.md", markdown),
             of_file(
-                "FILE_SKIPPED_GENERATED",
-                "yarn.lock",
-                "lock file: not reviewed",
+                "FILE_SKIPPED_GENERATED", "yarn.lock", "lock file: not reviewed",
             ),
             of_file("FILE_PARTLY_ANALYZED", "a.py", "why"),
             of_file("FILE_SKIPPED_BINARY", "a.png", "why"),
@@ -130,9 +126,7 @@ mod tests {
         assert_eq!(
             kept,
             [
-                "FILE_PARTLY_ANALYZED",
-                "FILE_SKIPPED_BINARY",
-                "FINDINGS_MERGED"
+                "FILE_PARTLY_ANALYZED", "FILE_SKIPPED_BINARY", "FINDINGS_MERGED"
             ]
         );
         let line =

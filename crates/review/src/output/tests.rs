@@ -146,8 +146,7 @@ fn a_finding_of_the_baseline_is_marked_in_json_and_sarif_and_counted_elsewhere()
     let json: Value = serde_json::from_str(&rendered(Format::Json, &body)).unwrap();
     assert_eq!(
         (
-            &json["findings"][0]["baselineState"],
-            &json["findings"][1]["baselineState"]
+            &json["findings"][0]["baselineState"], &json["findings"][1]["baselineState"]
         ),
         (&"UNCHANGED".into(), &"NEW".into())
     );
@@ -271,10 +270,7 @@ fn github_gets_annotations_only_for_findings_and_parts_that_were_not_reviewed() 
     let diff = Diff::parse(DIFF).unwrap();
     let mut body = body(vec![finding()]);
     let notes = [
-        "FINDINGS_MERGED",
-        "LANGUAGE_NOT_SUPPORTED",
-        "FINDINGS_SUPPRESSED",
-        "SECRETS_REDACTED",
+        "FINDINGS_MERGED", "LANGUAGE_NOT_SUPPORTED", "FINDINGS_SUPPRESSED", "SECRETS_REDACTED",
     ];
     body.metadata.warnings = notes.iter().map(|code| warning(code, "why")).collect();
     body.metadata

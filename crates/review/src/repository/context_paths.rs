@@ -109,15 +109,7 @@ mod tests {
     #[test]
     fn the_first_line_that_is_not_a_path_is_reported() {
         for wrong in [
-            "/etc/passwd",
-            "../a.py",
-            "./a.py",
-            "a//b.py",
-            "C:/a",
-            "a\\b",
-            "\"a",
-            "\"a\"b",
-            "\"\"",
+            "/etc/passwd", "../a.py", "./a.py", "a//b.py", "C:/a", "a\\b", "\"a", "\"a\"b", "\"\"",
         ] {
             let text = format!("a.py\n\n{wrong}\n..\n");
             assert_eq!(paths(&text), Err(ContextPathsFault::Path(3)), "{wrong}");

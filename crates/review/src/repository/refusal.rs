@@ -39,37 +39,14 @@ impl Refusal {
 
 /// Names of files that usually contain secrets.
 const SECRET_NAMES: &[&str] = &[
-    ".netrc",
-    "_netrc",
-    ".npmrc",
-    ".pypirc",
-    ".pgpass",
-    ".my.cnf",
-    ".htpasswd",
-    ".git-credentials",
-    ".dockercfg",
-    "id_rsa",
-    "id_dsa",
-    "id_ecdsa",
-    "id_ed25519",
-    "credentials",
-    "master.key",
+    ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".my.cnf", ".htpasswd", ".git-credentials",
+    ".dockercfg", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "credentials", "master.key",
     "terraform.tfstate",
 ];
 /// Suffixes of their names.
 const SECRET_ENDS: &[&str] = &[
-    ".pem",
-    ".key",
-    ".p12",
-    ".pfx",
-    ".jks",
-    ".keystore",
-    ".kdbx",
-    ".asc",
-    ".ovpn",
-    ".tfvars",
-    ".tfstate",
-    ".ppk",
+    ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".asc", ".ovpn", ".tfvars",
+    ".tfstate", ".ppk",
 ];
 /// The last part of the name of an example, as in `.env.example`.
 const EXAMPLE_ENDS: &[&str] = &["example", "sample", "template", "dist"];

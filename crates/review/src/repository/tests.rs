@@ -49,23 +49,12 @@ fn lines_of_a_file_are_read() {
     assert_eq!(places(&read("src/a.py", 3, 2).unwrap()), ["src/a.py:3-3"]);
     assert_eq!(read("src/b.py", 1, 1), Err(Refusal::NoSuchFile));
     for path in [
-        "/etc/passwd",
-        "../a.py",
-        "src/../a.py",
-        "src//a.py",
-        "C:/a.py",
-        "..\\a.py",
-        "~/a",
-        "",
+        "/etc/passwd", "../a.py", "src/../a.py", "src//a.py", "C:/a.py", "..\\a.py", "~/a", "",
     ] {
         assert_eq!(read(path, 1, 1), Err(Refusal::Path), "{path}");
     }
     for path in [
-        ".env",
-        "deploy/.env.production",
-        "certs/server.pem",
-        ".git/config",
-        "home/.ssh/config",
+        ".env", "deploy/.env.production", "certs/server.pem", ".git/config", "home/.ssh/config",
         "id_rsa",
     ] {
         assert_eq!(read(path, 1, 1), Err(Refusal::Secret), "{path}");
@@ -75,20 +64,13 @@ fn lines_of_a_file_are_read() {
 #[test]
 fn only_the_last_part_of_a_name_makes_a_file_an_example() {
     for path in [
-        "ios_distribution.key",
-        "certs/dist.pem",
-        "sample.pem",
-        "templates/mail.key",
-        ".env.sample-prod",
-        "example.tfvars",
+        "ios_distribution.key", "certs/dist.pem", "sample.pem", "templates/mail.key",
+        ".env.sample-prod", "example.tfvars",
     ] {
         assert_eq!(checked_path(path), Err(Refusal::Secret), "{path}");
     }
     for path in [
-        ".env.example",
-        "app/.env.dist",
-        "server.key.sample",
-        "prod.tfvars.template",
+        ".env.example", "app/.env.dist", "server.key.sample", "prod.tfvars.template",
     ] {
         assert_eq!(checked_path(path), Ok(path));
     }
@@ -164,14 +146,8 @@ fn definitions_are_found_in_the_forms_of_many_languages() {
 #[test]
 fn calls_and_comments_are_not_definitions() {
     for code in [
-        "x = total(1)",
-        "return total(1);",
-        "if total == 1:",
-        "order.total()",
-        "new total()",
-        "# def total(order)",
-        "await total(order)",
-        "subtotal = 1",
+        "x = total(1)", "return total(1);", "if total == 1:", "order.total()", "new total()",
+        "# def total(order)", "await total(order)", "subtotal = 1",
     ] {
         assert_eq!(
             definition_in("a.py", code, "total"),

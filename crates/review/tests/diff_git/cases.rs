@@ -140,12 +140,7 @@ fn copies() {
 #[test]
 fn modes_with_and_without_edits_and_repetitive_names() {
     let names = [
-        "x.sh",
-        "y.sh",
-        "a b/c b/d e",
-        "a/b/a/b",
-        "b/b b/b",
-        "x y x y",
+        "x.sh", "y.sh", "a b/c b/d e", "a/b/a/b", "b/b b/b", "x y x y",
     ];
     let old = tree(names.map(|name| (name, file(numbered(0..9)))));
     let mut new = tree(names.map(|name| (name, executable(&numbered(0..9)))));
@@ -197,23 +192,9 @@ fn binary_files_as_marker_and_as_patch() {
 }
 
 const NASTY: [&str; 17] = [
-    "tab\there.txt",
-    "quo\"te.txt",
-    "back\\slash.txt",
-    "nl\nline.txt",
-    "ünïcode é.txt",
-    "日本語.txt",
-    "plain.txt",
-    "emoji😀.rs",
-    "trail ",
-    "-dash",
-    "b0/b",
-    "a/b/a/b",
-    "x => y",
-    "{a => b}/c",
-    " lead",
-    "dev/null",
-    "\"q\"",
+    "tab\there.txt", "quo\"te.txt", "back\\slash.txt", "nl\nline.txt", "ünïcode é.txt",
+    "日本語.txt", "plain.txt", "emoji😀.rs", "trail ", "-dash", "b0/b", "a/b/a/b", "x => y",
+    "{a => b}/c", " lead", "dev/null", "\"q\"",
 ];
 
 #[test]
@@ -633,10 +614,7 @@ fn mails_with_their_messages_statistics_and_signatures() {
         &["format-patch", "--stdout", "--no-signature", &series],
         &["format-patch", "--stdout", "--cover-letter", &series],
         &[
-            "format-patch",
-            "--stdout",
-            "--signature=some words",
-            &series,
+            "format-patch", "--stdout", "--signature=some words", &series,
         ],
     ];
     for args in cases {
@@ -718,9 +696,7 @@ fn colour_is_stripped_from_owned_text_and_an_error_in_borrowed_text() {
     let plain = repo.text(&["diff", &names[0], &names[1]]);
     let plain = Diff::parse(&plain).unwrap();
     for extra in [
-        "--ws-error-highlight=all",
-        "--color-moved=zebra",
-        "--ws-error-highlight=none",
+        "--ws-error-highlight=all", "--color-moved=zebra", "--ws-error-highlight=none",
     ] {
         let text = repo.text(&[
             "-c",

@@ -43,30 +43,9 @@ const LINES: [&str; 26] = [
 ];
 
 const NAMES: [&str; 24] = [
-    "a",
-    "b",
-    "a b",
-    " lead",
-    "trail ",
-    "tab\t",
-    "quo\"te",
-    "\"q\"",
-    "back\\slash",
-    "nl\nline",
-    "é",
-    "日本",
-    "😀.rs",
-    "-dash",
-    "x => y",
-    "{a => b}",
-    "cr\r",
-    "a/b",
-    "d/a b",
-    "d/b/d/b",
-    "dev/null",
-    "e d/f\tg",
-    "b/b b",
-    "\u{1}\u{7f}",
+    "a", "b", "a b", " lead", "trail ", "tab\t", "quo\"te", "\"q\"", "back\\slash", "nl\nline",
+    "é", "日本", "😀.rs", "-dash", "x => y", "{a => b}", "cr\r", "a/b", "d/a b", "d/b/d/b",
+    "dev/null", "e d/f\tg", "b/b b", "\u{1}\u{7f}",
 ];
 
 const FIND: [&[&str]; 4] = [

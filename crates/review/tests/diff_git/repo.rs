@@ -64,11 +64,7 @@ impl Repo {
         let mut command = Command::new("git");
         command.args(args).current_dir(self.dir.path());
         for name in [
-            "GIT_DIR",
-            "GIT_WORK_TREE",
-            "GIT_INDEX_FILE",
-            "GIT_EXTERNAL_DIFF",
-            "GIT_DIFF_OPTS",
+            "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS",
             "GIT_CONFIG_COUNT",
         ] {
             command.env_remove(name);

@@ -95,13 +95,7 @@ fn text_after_the_last_hunk_is_text() {
         assert_eq!(files(&format!("{diff}{text}")), [modified("x")], "{text}");
     }
     for text in [
-        "-gone\n",
-        "+come\n",
-        "-- \n-gone\n",
-        "--\n+come\n",
-        " a\n-gone\n",
-        "---\n",
-        "-\n",
+        "-gone\n", "+come\n", "-- \n-gone\n", "--\n+come\n", " a\n-gone\n", "---\n", "-\n",
     ] {
         let (line, reason) = reason(&format!("{diff}{text}"));
         let at = text

@@ -102,12 +102,7 @@ fn normal_and_context_diffs_are_rejected_without_a_header() {
 #[test]
 fn an_unknown_line_in_an_index_block_is_rejected() {
     for line in [
-        "a = 1    | a = 2",
-        "Index: no row follows",
-        "@ 1",
-        "--- x.py",
-        "~~~",
-        "Binary file",
+        "a = 1    | a = 2", "Index: no row follows", "@ 1", "--- x.py", "~~~", "Binary file",
     ] {
         let found = error(&format!("Index: x.py\n{EQUALS}\n{line}\n"));
         assert!(
@@ -248,12 +243,7 @@ const NOTES: [&str; 5] = [
     "\nProperty changes on: f\n_____\nAdded: svn:executable\n   + *\n",
 ];
 const FORMS: [&str; 6] = [
-    "2a3\n> x\n",
-    "1,2c3\n< x\n< y\n---\n> z\n",
-    CONTEXT,
-    "2a\nx\n.\n",
-    "3d\n",
-    "a2 1\nx\nd4 1\n",
+    "2a3\n> x\n", "1,2c3\n< x\n< y\n---\n> z\n", CONTEXT, "2a\nx\n.\n", "3d\n", "a2 1\nx\nd4 1\n",
 ];
 
 fn form() -> impl Strategy<Value = String> {

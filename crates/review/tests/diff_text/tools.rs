@@ -74,9 +74,7 @@ fn git() {
     let diff = parse(odd);
     assert_eq!(
         (
-            diff.files[0].status,
-            diff.files[0].old_mode,
-            diff.files[1].new_mode
+            diff.files[0].status, diff.files[0].old_mode, diff.files[1].new_mode
         ),
         (Status::ModeChanged, Some(0o100_664), Some(0o100_664))
     );
@@ -230,9 +228,7 @@ fn plain() {
         ("--- a.c.orig\n+++ a.c", "a.c.orig", "a.c"),
         ("--- src/a.c\n+++ src/a.c", "src/a.c", "src/a.c"),
         (
-            "--- old\\src\\a.c\n+++ new\\src\\a.c",
-            "old\\src\\a.c",
-            "new\\src\\a.c",
+            "--- old\\src\\a.c\n+++ new\\src\\a.c", "old\\src\\a.c", "new\\src\\a.c",
         ),
         (
             "--- \"a/t\\tb\"\t2026\n+++ \"b/t\\tb\"\t2026",
@@ -261,11 +257,7 @@ fn plain() {
 #[test]
 fn texts_that_are_not_diffs_are_rejected() {
     for text in [
-        "",
-        " \n\t\n",
-        "\u{feff}",
-        "hello\nworld\n",
-        " a.txt | 2 +-\n 1 file changed\n",
+        "", " \n\t\n", "\u{feff}", "hello\nworld\n", " a.txt | 2 +-\n 1 file changed\n",
         "*** a\n--- b\n",
     ] {
         let (line, reason) = refused(text);
@@ -296,9 +288,7 @@ fn broken_hunks_are_rejected_at_their_line_without_quoting() {
         ("@@ -1 +1 @@\n secret\n\n+secret\n", 6, "not part of a hunk"),
         ("@@ -1 +1 @@\n secret\n-- \n", 5, "not part of a hunk"),
         (
-            "@@ -1 +1,0 @@\n secret\n",
-            4,
-            "announces fewer lines on the new side",
+            "@@ -1 +1,0 @@\n secret\n", 4, "announces fewer lines on the new side",
         ),
         (
             "@@ -0,0 +1 @@\n+secret\n@@ -0,0 +1 @@\n+secret\n",
@@ -309,15 +299,11 @@ fn broken_hunks_are_rejected_at_their_line_without_quoting() {
         ("@@ -0 +1 @@ secret\n secret\n", 3, "start at line 0"),
         ("@@ -1 +1 secret\n secret\n", 3, "malformed"),
         (
-            "@@@ -1 -1 +1 @@@\n  secret\n",
-            3,
-            "another number of parents",
+            "@@@ -1 -1 +1 @@@\n  secret\n", 3, "another number of parents",
         ),
         ("@@ -1 +1 @@\n secret\n@@ secret\n", 5, "malformed"),
         (
-            "@@ -1 +1 @@\n\\ No newline\n secret\n",
-            4,
-            "follows no line",
+            "@@ -1 +1 @@\n\\ No newline\n secret\n", 4, "follows no line",
         ),
         (
             "@@ -1 +1 @@\n secret\n\\ No newline\n\\ No newline\n",
@@ -459,22 +445,16 @@ fn the_lines_of_each_parent_of_a_merge_are_counted() {
     );
     for (ranges, lines, reason) in [
         (
-            "-1,2 -1 -1,2 +1,2",
-            "   a\n   b\n",
-            "announces fewer lines on the old side",
+            "-1,2 -1 -1,2 +1,2", "   a\n   b\n", "announces fewer lines on the old side",
         ),
         ("-1,2 -1 -1,2 +1,2", "   a\n + b\n", ""),
         ("-1,2 -1 -1,2 +1,2", "   a\n +\n", ""),
         (
-            "-1,2 -1 -1,2 +1,2",
-            " + a\n+ + b\n",
-            "announces 1 more old lines",
+            "-1,2 -1 -1,2 +1,2", " + a\n+ + b\n", "announces 1 more old lines",
         ),
         ("-1,2 -1,3 -1,2 +1,2", "   a\n - c\n   b\n", ""),
         (
-            "-1,2 -1,3 -1,2 +1,2",
-            "   a\n---c\n   b\n",
-            "announces fewer lines on the old side",
+            "-1,2 -1,3 -1,2 +1,2", "   a\n---c\n   b\n", "announces fewer lines on the old side",
         ),
         (
             "-1,2 -1 -1,2 +1,2",
@@ -518,9 +498,7 @@ fn the_extent_is_the_maximum_over_all_parts() {
     let extent = parse(&text).extent();
     assert_eq!(
         (
-            extent.path_bytes,
-            extent.hunk_header_bytes,
-            extent.combined_parents
+            extent.path_bytes, extent.hunk_header_bytes, extent.combined_parents
         ),
         (50, 114, 3)
     );

@@ -5,30 +5,9 @@ use std::fmt::Write;
 use crate::languages::Language;
 
 const NOUNS: &[&str] = &[
-    "invoice",
-    "order",
-    "ticket",
-    "parcel",
-    "account",
-    "session",
-    "customer",
-    "shipment",
-    "payment",
-    "refund",
-    "basket",
-    "voucher",
-    "supplier",
-    "warehouse",
-    "carrier",
-    "contract",
-    "meter",
-    "booking",
-    "passenger",
-    "route",
-    "vehicle",
-    "sensor",
-    "reading",
-    "alarm",
+    "invoice", "order", "ticket", "parcel", "account", "session", "customer", "shipment",
+    "payment", "refund", "basket", "voucher", "supplier", "warehouse", "carrier", "contract",
+    "meter", "booking", "passenger", "route", "vehicle", "sensor", "reading", "alarm",
 ];
 
 /// Pseudo-random numbers, the same on every run (a linear congruential generator, Knuth's MMIX constants).

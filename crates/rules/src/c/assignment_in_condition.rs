@@ -96,12 +96,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     let value = assignment.value.unparenthesised();
     let is_constant = value.is(&[
-        "number_literal",
-        "char_literal",
-        "string_literal",
-        "true",
-        "false",
-        "null",
+        "number_literal", "char_literal", "string_literal", "true", "false", "null",
     ]) || value.is_null();
     let is_plain = value.is(&["identifier"]) && !joined;
     if is_constant {
@@ -147,10 +142,7 @@ fn joins(node: Node<'_>) -> Option<bool> {
     let mut inner = node;
     for around in node.ancestors() {
         if around.is(&[
-            "if_statement",
-            "while_statement",
-            "do_statement",
-            "for_statement",
+            "if_statement", "while_statement", "do_statement", "for_statement",
             "conditional_expression",
         ]) {
             return (around.field("condition") == Some(inner)).then_some(joined);

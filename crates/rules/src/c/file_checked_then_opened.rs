@@ -62,13 +62,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 const TESTS: &[&str] = &[
-    "access",
-    "stat",
-    "lstat",
-    "_access",
-    "euidaccess",
-    "faccessat",
-    "std::filesystem::exists",
+    "access", "stat", "lstat", "_access", "euidaccess", "faccessat", "std::filesystem::exists",
     "fs::exists",
 ];
 const ACTS: &[&str] = &[

@@ -49,13 +49,7 @@ path: src/a.c
 
 /// Functions that read as many bytes as their last argument says.
 const READERS: &[&str] = &[
-    "memcpy",
-    "memmove",
-    "memcmp",
-    "bcmp",
-    "mempcpy",
-    "string",
-    "string_view",
+    "memcpy", "memmove", "memcmp", "bcmp", "mempcpy", "string", "string_view",
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

@@ -99,10 +99,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         .any(|part| part.is(&["return_statement"]) && part.named_children().next().is_some());
     let is_odd = body.descendants().any(|part| {
         part.is(&[
-            "goto_statement",
-            "labeled_statement",
-            "gnu_asm_expression",
-            "co_return_statement",
+            "goto_statement", "labeled_statement", "gnu_asm_expression", "co_return_statement",
         ]) || part.kind().starts_with("preproc")
     });
     if returns && !is_odd && falls_through(last) {

@@ -130,29 +130,11 @@ fn counts_elements(node: Node<'_>, name: Node<'_>) -> bool {
 /// own size.
 fn is_passed_with(node: Node<'_>, name: Node<'_>) -> bool {
     const FILLERS: &[&str] = &[
-        "memset",
-        "memcpy",
-        "memmove",
-        "strncpy",
-        "snprintf",
-        "bzero",
-        "fgets",
-        "strlcpy",
-        "strncat",
-        "memcmp",
-        "explicit_bzero",
-        "ZeroMemory",
-        "strncmp",
+        "memset", "memcpy", "memmove", "strncpy", "snprintf", "bzero", "fgets", "strlcpy",
+        "strncat", "memcmp", "explicit_bzero", "ZeroMemory", "strncmp",
     ];
     const MAKERS: &[&str] = &[
-        "malloc",
-        "calloc",
-        "realloc",
-        "kmalloc",
-        "kzalloc",
-        "xmalloc",
-        "g_malloc",
-        "g_malloc0",
+        "malloc", "calloc", "realloc", "kmalloc", "kzalloc", "xmalloc", "g_malloc", "g_malloc0",
         "alloca",
     ];
     let Some(around) = node.enclosing(Role::Call) else {

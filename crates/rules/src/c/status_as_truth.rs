@@ -23,14 +23,8 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&[
-            "if_statement",
-            "while_statement",
-            "unary_expression",
-            "cast_expression",
-            "call_expression",
-            "return_statement",
-            "init_declarator",
-            "conditional_expression",
+            "if_statement", "while_statement", "unary_expression", "cast_expression",
+            "call_expression", "return_statement", "init_declarator", "conditional_expression",
         ]),
         run,
     },

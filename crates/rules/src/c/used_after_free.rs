@@ -79,14 +79,8 @@ path: src/a.cpp
 const FAR: usize = 20;
 
 const STATEMENTS: &[&str] = &[
-    "expression_statement",
-    "return_statement",
-    "declaration",
-    "if_statement",
-    "while_statement",
-    "for_statement",
-    "do_statement",
-    "switch_statement",
+    "expression_statement", "return_statement", "declaration", "if_statement", "while_statement",
+    "for_statement", "do_statement", "switch_statement",
 ];
 
 /// Searches backwards from each statement, because the free may be old and the use new.
@@ -101,10 +95,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     for earlier in node.preceding().take(FAR) {
         if earlier.is_exit()
             || earlier.is(&[
-                "labeled_statement",
-                "case_statement",
-                "preproc_if",
-                "preproc_ifdef",
+                "labeled_statement", "case_statement", "preproc_if", "preproc_ifdef",
             ])
         {
             return;
@@ -140,22 +131,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 }
 
 const FREES: &[&str] = &[
-    "free",
-    "std::free",
-    "kfree",
-    "vfree",
-    "kvfree",
-    "g_free",
-    "xfree",
-    "zfree",
-    "efree",
-    "pfree",
-    "av_free",
-    "xmlFree",
-    "gdFree",
-    "sdsfree",
-    "PyMem_Free",
-    "OPENSSL_free",
+    "free", "std::free", "kfree", "vfree", "kvfree", "g_free", "xfree", "zfree", "efree", "pfree",
+    "av_free", "xmlFree", "gdFree", "sdsfree", "PyMem_Free", "OPENSSL_free",
 ];
 
 /// The variable or member that a call or a `delete` frees.
@@ -170,12 +147,7 @@ fn freed(node: Node<'_>) -> Option<Node<'_>> {
     let is_chain = |value: Node<'_>| {
         value.descendants().all(|part| {
             part.is(&[
-                "identifier",
-                "field_identifier",
-                "field_expression",
-                "this",
-                ".",
-                "->",
+                "identifier", "field_identifier", "field_expression", "this", ".", "->",
             ])
         })
     };
@@ -256,9 +228,7 @@ fn is_read(at: Node<'_>) -> bool {
         .assignment()
         .is_some_and(|assignment| assignment.target == at)
         || parent.is(&[
-            "init_declarator",
-            "parameter_declaration",
-            "pointer_declarator",
+            "init_declarator", "parameter_declaration", "pointer_declarator",
         ]) && parent.field("value") != Some(at);
     let is_cast_to_void = parent.is(&["cast_expression"]) && parent.text().starts_with("(void)");
     // A macro such as `FREE_AND_NULL`, or a setter, may assign it again.

@@ -95,8 +95,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 /// Callbacks that check a certificate.
 fn callbacks(node: Node<'_>) -> Vec<Node<'_>> {
     const MEMBERS: &[&str] = &[
-        "CertificateValidationCallback",
-        "CertificateCustomValidationCallback",
+        "CertificateValidationCallback", "CertificateCustomValidationCallback",
     ];
     if node.is(&["assignment_expression"]) {
         let is_check = node

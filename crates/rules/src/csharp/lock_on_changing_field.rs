@@ -94,8 +94,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     };
     if what.is(&[
-        "object_creation_expression",
-        "implicit_object_creation_expression",
+        "object_creation_expression", "implicit_object_creation_expression",
         "array_creation_expression",
     ]) {
         sink.report(

@@ -81,15 +81,7 @@ pub(crate) const RULE: Rule = Rule {
 
 /// Types of values that do nothing without a subscriber.
 const PLANS: &[&str] = &[
-    "Mono",
-    "Flux",
-    "Observable",
-    "Single",
-    "Maybe",
-    "Flowable",
-    "Completable",
-    "Uni",
-    "Multi",
+    "Mono", "Flux", "Observable", "Single", "Maybe", "Flowable", "Completable", "Uni", "Multi",
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

@@ -125,10 +125,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 fn is_plain(node: Node<'_>) -> bool {
     !node.is(&[
-        "method_invocation",
-        "array_access",
-        "assignment_expression",
-        "update_expression",
+        "method_invocation", "array_access", "assignment_expression", "update_expression",
         "object_creation_expression",
     ])
 }

@@ -55,13 +55,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 const WHOLE: &[&str] = &[
-    "getSeconds",
-    "getEpochSecond",
-    "toSeconds",
-    "toMillis",
-    "toEpochMilli",
-    "getTime(",
-    "toSecond",
+    "getSeconds", "getEpochSecond", "toSeconds", "toMillis", "toEpochMilli", "getTime(", "toSecond",
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

@@ -61,25 +61,9 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 const SETTERS: &[&str] = &[
-    "setString",
-    "setInt",
-    "setLong",
-    "setDate",
-    "setTimestamp",
-    "setBoolean",
-    "setDouble",
-    "setFloat",
-    "setObject",
-    "setBigDecimal",
-    "setBytes",
-    "setNull",
-    "setShort",
-    "setByte",
-    "setTime",
-    "setArray",
-    "setBlob",
-    "setClob",
-    "setBinaryStream",
+    "setString", "setInt", "setLong", "setDate", "setTimestamp", "setBoolean", "setDouble",
+    "setFloat", "setObject", "setBigDecimal", "setBytes", "setNull", "setShort", "setByte",
+    "setTime", "setArray", "setBlob", "setClob", "setBinaryStream",
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

@@ -76,14 +76,8 @@ pub(crate) const RULE: Rule = Rule {
 
 /// Private methods that the platform calls.
 const HOOKS: &[&str] = &[
-    "readObject",
-    "writeObject",
-    "readObjectNoData",
-    "readResolve",
-    "writeReplace",
-    "main",
-    "serialVersionUID",
-    "serialPersistentFields",
+    "readObject", "writeObject", "readObjectNoData", "readResolve", "writeReplace", "main",
+    "serialVersionUID", "serialPersistentFields",
 ];
 
 fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {

@@ -163,13 +163,7 @@ fn propagation(node: Node<'_>) -> Option<&'static str> {
                 .is_some_and(|name| name.last_name() == "Transactional")
     })?;
     const KINDS: &[&str] = &[
-        "REQUIRES_NEW",
-        "MANDATORY",
-        "NESTED",
-        "NEVER",
-        "NOT_SUPPORTED",
-        "SUPPORTS",
-        "REQUIRED",
+        "REQUIRES_NEW", "MANDATORY", "NESTED", "NEVER", "NOT_SUPPORTED", "SUPPORTS", "REQUIRED",
     ];
     let arguments = annotation.field("arguments").map_or("", Node::text);
     // NOT_SUPPORTED contains SUPPORTS, so the order matters.

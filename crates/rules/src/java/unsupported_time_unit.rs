@@ -59,23 +59,10 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 const CALENDAR: &[&str] = &[
-    "WEEKS",
-    "MONTHS",
-    "YEARS",
-    "DECADES",
-    "CENTURIES",
-    "MILLENNIA",
-    "ERAS",
-    "FOREVER",
+    "WEEKS", "MONTHS", "YEARS", "DECADES", "CENTURIES", "MILLENNIA", "ERAS", "FOREVER",
 ];
 const OF_DAY: &[&str] = &[
-    "NANOS",
-    "MICROS",
-    "MILLIS",
-    "SECONDS",
-    "MINUTES",
-    "HOURS",
-    "HALF_DAYS",
+    "NANOS", "MICROS", "MILLIS", "SECONDS", "MINUTES", "HOURS", "HALF_DAYS",
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

@@ -103,30 +103,10 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 const VALUES: &[&str] = &[
-    "String",
-    "Integer",
-    "Long",
-    "Short",
-    "Byte",
-    "Character",
-    "Double",
-    "Float",
-    "BigDecimal",
-    "BigInteger",
-    "LocalDate",
-    "LocalDateTime",
-    "LocalTime",
-    "Instant",
-    "Duration",
-    "ZonedDateTime",
-    "OffsetDateTime",
-    "Period",
-    "UUID",
-    "Optional",
-    "OptionalInt",
-    "OptionalLong",
-    "OptionalDouble",
-    "Date",
+    "String", "Integer", "Long", "Short", "Byte", "Character", "Double", "Float", "BigDecimal",
+    "BigInteger", "LocalDate", "LocalDateTime", "LocalTime", "Instant", "Duration",
+    "ZonedDateTime", "OffsetDateTime", "Period", "UUID", "Optional", "OptionalInt", "OptionalLong",
+    "OptionalDouble", "Date",
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -182,13 +162,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 /// `Integer.valueOf(x)` and `new Integer(x)`.
 fn is_boxed_here(side: Node<'_>) -> bool {
     const BOXES: &[&str] = &[
-        "Integer",
-        "Long",
-        "Short",
-        "Byte",
-        "Character",
-        "Double",
-        "Float",
+        "Integer", "Long", "Short", "Byte", "Character", "Double", "Float",
     ];
     side.call().is_some_and(|call| {
         let boxes = call
@@ -233,9 +207,7 @@ fn is_shortcut(node: Node<'_>) -> bool {
         around.has_role(Role::Binary)
             || around.has_role(Role::Ternary)
             || around.is(&[
-                "parenthesized_expression",
-                "return_statement",
-                "unary_expression",
+                "parenthesized_expression", "return_statement", "unary_expression",
             ])
     };
     node.ancestors()
@@ -259,10 +231,7 @@ fn is_shortcut(node: Node<'_>) -> bool {
 fn is_compared_too(node: Node<'_>, side: Node<'_>) -> bool {
     let text = side.text();
     let calls = [
-        "equals",
-        "equalsIgnoreCase",
-        "compareTo",
-        "compareToIgnoreCase",
+        "equals", "equalsIgnoreCase", "compareTo", "compareToIgnoreCase",
     ];
     let is_name = side.is(&["identifier"]);
     is_name

@@ -131,9 +131,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 fn is_name(node: Node<'_>, name: &str) -> bool {
     node.is(&[
-        "identifier",
-        "shorthand_property_identifier",
-        "shorthand_property_identifier_pattern",
+        "identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern",
     ]) && node.text() == name
 }
 

@@ -18,9 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Node {
         on: On::Kinds(&[
-            "function_declaration",
-            "arrow_function",
-            "function_expression",
+            "function_declaration", "arrow_function", "function_expression",
         ]),
         run,
     },

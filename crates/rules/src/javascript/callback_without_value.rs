@@ -80,19 +80,8 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 const METHODS: &[&str] = &[
-    "map",
-    "filter",
-    "some",
-    "every",
-    "find",
-    "findIndex",
-    "findLast",
-    "findLastIndex",
-    "reduce",
-    "reduceRight",
-    "flatMap",
-    "sort",
-    "toSorted",
+    "map", "filter", "some", "every", "find", "findIndex", "findLast", "findLastIndex", "reduce",
+    "reduceRight", "flatMap", "sort", "toSorted",
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

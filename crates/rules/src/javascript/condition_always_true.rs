@@ -18,12 +18,8 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&[
-            "if_statement",
-            "ternary_expression",
-            "while_statement",
-            "do_statement",
-            "binary_expression",
-            "unary_expression",
+            "if_statement", "ternary_expression", "while_statement", "do_statement",
+            "binary_expression", "unary_expression",
         ]),
         run,
     },
@@ -103,10 +99,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let part = part.unparenthesised();
         // Another rule reports constants.
         let is_test = part.is(&[
-            "identifier",
-            "member_expression",
-            "call_expression",
-            "subscript_expression",
+            "identifier", "member_expression", "call_expression", "subscript_expression",
         ]);
         if !is_test {
             continue;

@@ -17,10 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Node {
         on: On::Kinds(&[
-            "if_statement",
-            "ternary_expression",
-            "while_statement",
-            "do_statement",
+            "if_statement", "ternary_expression", "while_statement", "do_statement",
             "for_statement",
         ]),
         run,
@@ -224,13 +221,6 @@ fn operation(node: Node<'_>, depth: u32) -> Option<bool> {
 /// Whether it is a literal constant.
 fn is_value(node: Node<'_>) -> bool {
     node.is(&[
-        "true",
-        "false",
-        "number",
-        "string",
-        "null",
-        "undefined",
-        "array",
-        "object",
+        "true", "false", "number", "string", "null", "undefined", "array", "object",
     ])
 }

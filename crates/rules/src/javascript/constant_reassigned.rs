@@ -20,9 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&[
-            "assignment_expression",
-            "augmented_assignment_expression",
-            "update_expression",
+            "assignment_expression", "augmented_assignment_expression", "update_expression",
             "for_in_statement",
         ]),
         run,
@@ -252,9 +250,7 @@ fn declares_otherwise(statement: Node<'_>, name: &str) -> bool {
         node.is(&["identifier", "shorthand_property_identifier_pattern"]) && node.text() == name
     };
     let kinds = [
-        "function_declaration",
-        "generator_function_declaration",
-        "class_declaration",
+        "function_declaration", "generator_function_declaration", "class_declaration",
     ];
     let named = statement.is(&kinds)
         && statement

@@ -112,26 +112,18 @@ fn declared_below(comment: Node<'_>) -> Option<(Node<'_>, bool)> {
         .filter(|child| child.index() > comment.index() && !child.has_role(Role::Comment));
     let mut below = after.find(|child| !child.text().starts_with('@'))?;
     let is_member = parent.is(&[
-        "class_body",
-        "interface_body",
-        "object_type",
-        "object",
-        "enum_body",
+        "class_body", "interface_body", "object_type", "object", "enum_body",
     ]);
     loop {
         if below.is(&[
-            "identifier",
-            "property_identifier",
-            "private_property_identifier",
+            "identifier", "property_identifier", "private_property_identifier",
         ]) {
             return parent.is(&["enum_body"]).then_some((below, true));
         }
         let inner = below.any_field(&["declaration"]).or_else(|| {
             below
                 .is(&[
-                    "lexical_declaration",
-                    "variable_declaration",
-                    "ambient_declaration",
+                    "lexical_declaration", "variable_declaration", "ambient_declaration",
                 ])
                 .then(|| below.named_children().next())?
         });
@@ -142,10 +134,7 @@ fn declared_below(comment: Node<'_>) -> Option<(Node<'_>, bool)> {
     }
     let name = below.any_field(&["name", "property", "key"])?;
     let is_name = name.is(&[
-        "identifier",
-        "property_identifier",
-        "private_property_identifier",
-        "type_identifier",
+        "identifier", "property_identifier", "private_property_identifier", "type_identifier",
     ]);
     is_name.then_some((name, is_member))
 }
@@ -167,27 +156,17 @@ fn uses_name(node: Node<'_>) -> bool {
         return false;
     };
     let named = node.is(&[
-        "identifier",
-        "type_identifier",
-        "shorthand_property_identifier",
+        "identifier", "type_identifier", "shorthand_property_identifier",
     ]);
     let declares = parent.field("name") == Some(node)
         && !parent.is(&[
-            "jsx_opening_element",
-            "jsx_self_closing_element",
-            "generic_type",
+            "jsx_opening_element", "jsx_self_closing_element", "generic_type",
         ]);
     let is_left = parent.is(&["assignment_expression"]) && parent.field("left") == Some(node);
     let is_parameter = parent.is(&["arrow_function"]) && parent.field("parameter") == Some(node);
     let only_names = parent.is(&[
-        "export_statement",
-        "export_specifier",
-        "import_specifier",
-        "import_clause",
-        "formal_parameters",
-        "required_parameter",
-        "optional_parameter",
-        "labeled_statement",
+        "export_statement", "export_specifier", "import_specifier", "import_clause",
+        "formal_parameters", "required_parameter", "optional_parameter", "labeled_statement",
         "array_pattern",
     ]);
     named && !(declares || is_left || is_parameter || only_names)

@@ -62,9 +62,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let mut seen: Vec<(&str, &str, bool)> = Vec::new();
     for member in node.named_children().filter(|member| {
         member.is(&[
-            "method_definition",
-            "field_definition",
-            "public_field_definition",
+            "method_definition", "field_definition", "public_field_definition",
         ])
     }) {
         let Some(name) = member

@@ -127,10 +127,7 @@ fn is_pure(value: Node<'_>) -> bool {
                     .next()
                     .is_some_and(|sign| !matches!(sign.text(), "!" | "-" | "+" | "typeof"))
             || part.is(&[
-                "update_expression",
-                "yield_expression",
-                "import",
-                "jsx_element",
+                "update_expression", "yield_expression", "import", "jsx_element",
             ]))
     })
 }

@@ -175,10 +175,7 @@ fn is_reference(name: Node<'_>) -> bool {
 /// Whether the value of a name may differ when the component is rendered again.
 fn may_change(at: Node<'_>, name: Node<'_>) -> bool {
     if at.is(&[
-        "required_parameter",
-        "optional_parameter",
-        "object_pattern",
-        "identifier",
+        "required_parameter", "optional_parameter", "object_pattern", "identifier",
         "assignment_pattern",
     ]) {
         return true;

@@ -23,8 +23,7 @@ pub(crate) const RULE: Rule = Rule {
         r#"
 +const id = 9007199254740993;
 ^
-"#,
-        r#"
+"#, r#"
 +const mask = 0x20000000000001;
 ^
 "#,

@@ -18,9 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Node {
         on: On::Kinds(&[
-            "template_substitution",
-            "binary_expression",
-            "unary_expression",
+            "template_substitution", "binary_expression", "unary_expression",
         ]),
         run,
     },

@@ -152,14 +152,7 @@ fn check(written: Node<'_>, value: Node<'_>, sink: &mut Sink<'_>) {
         .is_some_and(|body| match body.is(&["statement_block"]) {
             true => gives_value(body),
             false => body.is(&[
-                "null",
-                "true",
-                "false",
-                "number",
-                "string",
-                "object",
-                "array",
-                "arrow_function",
+                "null", "true", "false", "number", "string", "object", "array", "arrow_function",
                 "template_string",
             ]),
         });

@@ -67,11 +67,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     const TELL: &[&str] = &[
-        "console.log",
-        "console.warn",
-        "console.error",
-        "console.info",
-        "console.debug",
+        "console.log", "console.warn", "console.error", "console.info", "console.debug",
     ];
     let text = callee.text();
     let is_telling = TELL.contains(&text) || text == "console?.log";

@@ -82,14 +82,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     };
     if value.is(&[
-        "await_expression",
-        "identifier",
-        "object",
-        "string",
-        "number",
-        "true",
-        "false",
-        "null",
+        "await_expression", "identifier", "object", "string", "number", "true", "false", "null",
         "array",
     ]) {
         return;

@@ -129,9 +129,7 @@ fn report(binding: Node<'_>, scope: Node<'_>, sink: &mut Sink<'_>) {
     let is_read = |node: Node<'_>| {
         node != binding
             && (node.is(&[
-                "identifier",
-                "shorthand_property_identifier",
-                "type_identifier",
+                "identifier", "shorthand_property_identifier", "type_identifier",
                 "property_identifier",
             ]) && node.text() == name
                 && reads(node)

@@ -134,9 +134,7 @@ fn reads(node: Node<'_>) -> bool {
         | "method_definition"
         | "property_signature" => false,
         _ => node.is(&[
-            "identifier",
-            "shorthand_property_identifier",
-            "shorthand_property_identifier_pattern",
+            "identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern",
         ]),
     }
 }

@@ -211,10 +211,7 @@ fn function_around(node: Node<'_>) -> Option<Node<'_>> {
         around.has_role(Role::Function)
             || around.has_role(Role::Lambda)
             || around.is(&[
-                "public_field_definition",
-                "field_definition",
-                "program",
-                "class_static_block",
+                "public_field_definition", "field_definition", "program", "class_static_block",
             ])
     };
     node.ancestors().find(runs_later)
@@ -237,10 +234,7 @@ fn is_read(name: Node<'_>) -> bool {
     let is_type = |around: Node<'_>| {
         around.kind().ends_with("_type")
             || around.is(&[
-                "type_annotation",
-                "type_query",
-                "export_specifier",
-                "export_statement",
+                "type_annotation", "type_query", "export_specifier", "export_statement",
                 "type_arguments",
             ])
     };
@@ -248,12 +242,8 @@ fn is_read(name: Node<'_>) -> bool {
     !(is_left && parent.is(&["assignment_expression", "for_in_statement"])
         || is_name && !parent.has_role(Role::Call)
         || parent.is(&[
-            "array_pattern",
-            "object_pattern",
-            "pair_pattern",
-            "formal_parameters",
-            "arrow_function",
-            "required_parameter",
+            "array_pattern", "object_pattern", "pair_pattern", "formal_parameters",
+            "arrow_function", "required_parameter",
         ])
         || is_typeof
         || name.ancestors().take(4).any(is_type))
@@ -268,12 +258,8 @@ fn shares_loop(used: Node<'_>, declaration: Node<'_>) -> bool {
 /// Whether a name is a parameter of a signature, which reads nothing.
 fn is_of_signature(name: Node<'_>) -> bool {
     const SIGNATURES: &[&str] = &[
-        "abstract_method_signature",
-        "call_signature",
-        "construct_signature",
-        "function_signature",
-        "function_type",
-        "method_signature",
+        "abstract_method_signature", "call_signature", "construct_signature", "function_signature",
+        "function_type", "method_signature",
     ];
     name.ancestors().take(8).any(|node| node.is(SIGNATURES))
 }

@@ -83,8 +83,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let mut uses = function.descendants().filter(|other| {
         *other != name
             && other.is(&[
-                "identifier",
-                "shorthand_property_identifier",
+                "identifier", "shorthand_property_identifier",
                 "shorthand_property_identifier_pattern",
             ])
             && other.text() == name.text()

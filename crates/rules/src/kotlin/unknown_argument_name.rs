@@ -143,10 +143,7 @@ fn function<'t>(tree: &'t Tree<'t>, callee: Node<'t>) -> Option<Node<'t>> {
 /// The definitions of a name: functions, classes and imports.
 fn named(name: Node<'_>) -> Option<Node<'_>> {
     const DEFINITIONS: &[&str] = &[
-        "function_declaration",
-        "class_declaration",
-        "object_declaration",
-        "import_alias",
+        "function_declaration", "class_declaration", "object_declaration", "import_alias",
     ];
     let around = name.parent()?;
     let is_imported = || {

@@ -20,12 +20,8 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Node {
         on: On::Kinds(&[
-            "if_statement",
-            "else_if_clause",
-            "conditional_expression",
-            "binary_expression",
-            "unary_op_expression",
-            "function_call_expression",
+            "if_statement", "else_if_clause", "conditional_expression", "binary_expression",
+            "unary_op_expression", "function_call_expression",
         ]),
         run,
     },

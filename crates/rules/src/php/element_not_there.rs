@@ -90,13 +90,8 @@ fn is_read(node: Node<'_>) -> bool {
         .binary()
         .is_some_and(|binary| binary.operator == "??");
     let reads = around.is(&[
-        "echo_statement",
-        "return_statement",
-        "binary_expression",
-        "encapsed_string",
-        "member_call_expression",
-        "expression_statement",
-        "print_intrinsic",
+        "echo_statement", "return_statement", "binary_expression", "encapsed_string",
+        "member_call_expression", "expression_statement", "print_intrinsic",
         "parenthesized_expression",
     ]);
     !is_tested

@@ -179,12 +179,7 @@ fn is_harmless(body: Node<'_>) -> bool {
         set.and_then(Node::assignment).is_some_and(|set| {
             set.target.is(&["variable_name"])
                 && set.value.is(&[
-                    "integer",
-                    "float",
-                    "string",
-                    "boolean",
-                    "null",
-                    "variable_name",
+                    "integer", "float", "string", "boolean", "null", "variable_name",
                 ])
         })
     };

@@ -76,11 +76,8 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let (has_meaning, what) = match name {
         "__CLASS__" => (
             is_in(&[
-                "class_declaration",
-                "trait_declaration",
-                "interface_declaration",
-                "enum_declaration",
-                "anonymous_class",
+                "class_declaration", "trait_declaration", "interface_declaration",
+                "enum_declaration", "anonymous_class",
             ]),
             "class",
         ),

@@ -19,9 +19,7 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&[
-            "member_call_expression",
-            "nullsafe_member_call_expression",
-            "scoped_call_expression",
+            "member_call_expression", "nullsafe_member_call_expression", "scoped_call_expression",
         ]),
         run,
     },

@@ -106,12 +106,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 fn is_related(node: Node<'_>, class: Node<'_>) -> bool {
     let own = node.ancestors().find(|around| {
         around.is(&[
-            "class_declaration",
-            "trait_declaration",
-            "anonymous_class",
-            "enum_declaration",
-            "anonymous_function",
-            "arrow_function",
+            "class_declaration", "trait_declaration", "anonymous_class", "enum_declaration",
+            "anonymous_function", "arrow_function",
         ])
     });
     own.is_some_and(|own| {

@@ -19,11 +19,8 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&[
-            "binary_expression",
-            "augmented_assignment_expression",
-            "unary_op_expression",
-            "update_expression",
-            "cast_expression",
+            "binary_expression", "augmented_assignment_expression", "unary_op_expression",
+            "update_expression", "cast_expression",
         ]),
         run,
     },

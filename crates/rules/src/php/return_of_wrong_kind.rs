@@ -93,10 +93,7 @@ pub(crate) const RULE: Rule = Rule {
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let function = node.ancestors().find(|around| {
         around.is(&[
-            "function_definition",
-            "method_declaration",
-            "anonymous_function",
-            "arrow_function",
+            "function_definition", "method_declaration", "anonymous_function", "arrow_function",
         ])
     });
     let Some(function) = function.filter(|function| !function.is(&["arrow_function"])) else {

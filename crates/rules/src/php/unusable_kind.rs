@@ -20,16 +20,9 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&[
-            "foreach_statement",
-            "clone_expression",
-            "throw_expression",
-            "echo_statement",
-            "print_intrinsic",
-            "member_call_expression",
-            "member_access_expression",
-            "encapsed_string",
-            "variadic_unpacking",
-            "subscript_expression",
+            "foreach_statement", "clone_expression", "throw_expression", "echo_statement",
+            "print_intrinsic", "member_call_expression", "member_access_expression",
+            "encapsed_string", "variadic_unpacking", "subscript_expression",
         ]),
         run,
     },
@@ -132,15 +125,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 fn found(node: Node<'_>, is_wrong: impl Fn(Value<'_>) -> bool) -> Option<(Node<'_>, Value<'_>)> {
     let node = node.unparenthesised();
     let has_certain_kind = node.is(&[
-        "variable_name",
-        "array_creation_expression",
-        "integer",
-        "float",
-        "string",
-        "null",
-        "boolean",
-        "object_creation_expression",
-        "cast_expression",
+        "variable_name", "array_creation_expression", "integer", "float", "string", "null",
+        "boolean", "object_creation_expression", "cast_expression",
     ]);
     let value = has_certain_kind
         .then(|| php::types::value_of(node))

@@ -25,9 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&[
-            "function_definition",
-            "method_declaration",
-            "anonymous_function",
+            "function_definition", "method_declaration", "anonymous_function",
         ]),
         run,
     },

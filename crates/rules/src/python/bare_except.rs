@@ -71,17 +71,8 @@ pub(crate) const RULE: Rule = Rule {
 
 /// Names that show that the error is passed on or logged.
 const REPORTERS: &[&str] = &[
-    "exception",
-    "error",
-    "warning",
-    "format_exc",
-    "print_exc",
-    "exc_info",
-    "exit",
-    "_exit",
-    "critical",
-    "fail",
-    "abort",
+    "exception", "error", "warning", "format_exc", "print_exc", "exc_info", "exit", "_exit",
+    "critical", "fail", "abort",
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

@@ -108,12 +108,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         // Another rule reports a plain string or number.
         let literal = is_raise
             && part.is(&[
-                "string",
-                "integer",
-                "float",
-                "concatenated_string",
-                "tuple",
-                "none",
+                "string", "integer", "float", "concatenated_string", "tuple", "none",
             ]);
         if literal {
             continue;

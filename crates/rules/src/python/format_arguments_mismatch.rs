@@ -124,12 +124,7 @@ fn percent(text: &str, right: Node<'_>) -> Option<String> {
         }
         right.named_children().count()
     } else if right.is(&[
-        "string",
-        "integer",
-        "float",
-        "none",
-        "list",
-        "list_comprehension",
+        "string", "integer", "float", "none", "list", "list_comprehension",
     ]) {
         1
     } else if right.is(&["dictionary", "dictionary_comprehension"]) {
@@ -164,13 +159,7 @@ fn percent(text: &str, right: Node<'_>) -> Option<String> {
 /// Whether a placeholder accepts a literal.
 fn takes(placeholder: &Placeholder<'_>, value: Node<'_>) -> bool {
     let is_text = value.is(&[
-        "string",
-        "list",
-        "dictionary",
-        "none",
-        "set",
-        "tuple",
-        "list_comprehension",
+        "string", "list", "dictionary", "none", "set", "tuple", "list_comprehension",
     ]);
     match placeholder.sign {
         'd' | 'i' | 'u' | 'e' | 'E' | 'f' | 'F' | 'g' | 'G' => !is_text,
@@ -230,10 +219,7 @@ fn braces(text: &str, arguments: &[Node<'_>]) -> Option<String> {
         .iter()
         .filter(|argument| {
             !argument.is(&[
-                "keyword_argument",
-                "list_splat",
-                "dictionary_splat",
-                "comment",
+                "keyword_argument", "list_splat", "dictionary_splat", "comment",
             ])
         })
         .count();

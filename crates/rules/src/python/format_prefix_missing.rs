@@ -94,21 +94,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 /// Whether the string is displayed directly. Elsewhere it may be a template that is filled in later.
 fn is_shown(node: Node<'_>) -> bool {
     const SHOWN: &[&str] = &[
-        "print",
-        "ValueError",
-        "TypeError",
-        "RuntimeError",
-        "KeyError",
-        "Exception",
-        "write",
-        "fail",
-        "exit",
-        "debug",
-        "info",
-        "warning",
-        "error",
-        "exception",
-        "critical",
+        "print", "ValueError", "TypeError", "RuntimeError", "KeyError", "Exception", "write",
+        "fail", "exit", "debug", "info", "warning", "error", "exception", "critical",
     ];
     let Some(list) = node.parent().filter(|parent| parent.is(&["argument_list"])) else {
         return false;

@@ -18,12 +18,8 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&[
-            "if_statement",
-            "elif_clause",
-            "while_statement",
-            "conditional_expression",
-            "not_operator",
-            "assert_statement",
+            "if_statement", "elif_clause", "while_statement", "conditional_expression",
+            "not_operator", "assert_statement",
         ]),
         run,
     },

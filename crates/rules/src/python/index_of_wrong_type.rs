@@ -102,11 +102,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 fn is_unhashable_literal(key: Node<'_>) -> bool {
     key.is(&[
-        "list",
-        "dictionary",
-        "set",
-        "list_comprehension",
-        "dictionary_comprehension",
+        "list", "dictionary", "set", "list_comprehension", "dictionary_comprehension",
         "set_comprehension",
     ])
 }

@@ -142,9 +142,6 @@ fn method_of(node: Node<'_>) -> &'static str {
 
 fn is_type_place(parent: Node<'_>) -> bool {
     parent.is(&[
-        "assignment",
-        "argument_list",
-        "binary_operator",
-        "subscript",
+        "assignment", "argument_list", "binary_operator", "subscript",
     ])
 }

@@ -17,11 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&[
-            "for_statement",
-            "for_in_clause",
-            "list_splat",
-            "assignment",
-            "yield",
+            "for_statement", "for_in_clause", "list_splat", "assignment", "yield",
         ]),
         run,
     },
@@ -123,9 +119,9 @@ fn iterated(node: Node<'_>) -> Option<Node<'_>> {
     match node.kind() {
         "for_statement" | "for_in_clause" => node.field("right").filter(|_| !starts_with("async")),
         "assignment" => {
-            let unpacks =
-                node.field("left")?
-                    .is(&["pattern_list", "tuple_pattern", "list_pattern"]);
+            let unpacks = node
+                .field("left")?
+                .is(&["pattern_list", "tuple_pattern", "list_pattern"]);
             node.field("right").filter(|_| unpacks)
         }
         "yield" => node.named_children().next().filter(|_| {

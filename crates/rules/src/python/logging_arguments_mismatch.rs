@@ -53,14 +53,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 const LEVELS: &[&str] = &[
-    "debug",
-    "info",
-    "warning",
-    "warn",
-    "error",
-    "exception",
-    "critical",
-    "fatal",
+    "debug", "info", "warning", "warn", "error", "exception", "critical", "fatal",
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

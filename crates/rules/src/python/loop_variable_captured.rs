@@ -114,9 +114,7 @@ fn loop_variables(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
                         .is_some_and(|block| node.is_inside(block))
                 })
             } else if around.is(&[
-                "list_comprehension",
-                "set_comprehension",
-                "dictionary_comprehension",
+                "list_comprehension", "set_comprehension", "dictionary_comprehension",
             ]) {
                 around
                     .child_of_kind(&["for_in_clause"])
@@ -143,27 +141,9 @@ fn is_value(name: Node<'_>) -> bool {
 /// Whether the function outlives this iteration of the loop.
 fn is_kept(node: Node<'_>) -> bool {
     const KEEPERS: &[&str] = &[
-        "append",
-        "add",
-        "connect",
-        "insert",
-        "put",
-        "setdefault",
-        "Thread",
-        "bind",
-        "add_callback",
-        "partial",
-        "submit",
-        "after",
-        "call_later",
-        "add_done_callback",
-        "Button",
-        "register",
-        "defer",
-        "call_soon",
-        "Timer",
-        "on",
-        "command",
+        "append", "add", "connect", "insert", "put", "setdefault", "Thread", "bind",
+        "add_callback", "partial", "submit", "after", "call_later", "add_done_callback", "Button",
+        "register", "defer", "call_soon", "Timer", "on", "command",
     ];
     if node.has_role(Role::Function) {
         let Some(name) = node.field("name").map(Node::text) else {

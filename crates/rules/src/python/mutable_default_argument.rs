@@ -75,56 +75,20 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 const LITERALS: &[&str] = &[
-    "list",
-    "dictionary",
-    "set",
-    "list_comprehension",
-    "dictionary_comprehension",
+    "list", "dictionary", "set", "list_comprehension", "dictionary_comprehension",
     "set_comprehension",
 ];
 const CONSTRUCTORS: &[&str] = &[
-    "list",
-    "dict",
-    "set",
-    "bytearray",
-    "defaultdict",
-    "OrderedDict",
-    "Counter",
-    "deque",
+    "list", "dict", "set", "bytearray", "defaultdict", "OrderedDict", "Counter", "deque",
 ];
 /// Methods that change nothing.
 const READING: &[&str] = &[
-    "copy",
-    "count",
-    "get",
-    "index",
-    "issubset",
-    "issuperset",
-    "items",
-    "keys",
-    "union",
-    "values",
+    "copy", "count", "get", "index", "issubset", "issuperset", "items", "keys", "union", "values",
 ];
 /// Builtins that keep and change nothing.
 const BUILTINS: &[&str] = &[
-    "all",
-    "any",
-    "bool",
-    "dict",
-    "enumerate",
-    "frozenset",
-    "len",
-    "list",
-    "max",
-    "min",
-    "print",
-    "repr",
-    "set",
-    "sorted",
-    "str",
-    "sum",
-    "tuple",
-    "zip",
+    "all", "any", "bool", "dict", "enumerate", "frozenset", "len", "list", "max", "min", "print",
+    "repr", "set", "sorted", "str", "sum", "tuple", "zip",
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

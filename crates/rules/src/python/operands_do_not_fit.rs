@@ -18,9 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&[
-            "binary_operator",
-            "comparison_operator",
-            "augmented_assignment",
+            "binary_operator", "comparison_operator", "augmented_assignment",
         ]),
         run,
     },

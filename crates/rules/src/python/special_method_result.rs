@@ -94,20 +94,8 @@ const RESULTS: &[(&str, &str, &[&str])] = &[
     ("__iter__", "an iterator", &["generator_expression"]),
 ];
 const LITERALS: &[&str] = &[
-    "none",
-    "integer",
-    "float",
-    "string",
-    "concatenated_string",
-    "list",
-    "dictionary",
-    "set",
-    "tuple",
-    "true",
-    "false",
-    "list_comprehension",
-    "lambda",
-    "generator_expression",
+    "none", "integer", "float", "string", "concatenated_string", "list", "dictionary", "set",
+    "tuple", "true", "false", "list_comprehension", "lambda", "generator_expression",
     "dictionary_comprehension",
 ];
 

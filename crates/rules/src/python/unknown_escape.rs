@@ -23,8 +23,7 @@ pub(crate) const RULE: Rule = Rule {
         r#"
 +PATTERN = "\d+"
 ^
-"#,
-        r#"
+"#, r#"
 +path = "C:\Programs"
 ^
 "#,

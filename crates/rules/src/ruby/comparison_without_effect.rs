@@ -18,14 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Node {
         on: On::Kinds(&[
-            "body_statement",
-            "block_body",
-            "then",
-            "else",
-            "program",
-            "begin",
-            "ensure",
-            "do",
+            "body_statement", "block_body", "then", "else", "program", "begin", "ensure", "do",
         ]),
         run,
     },
@@ -95,27 +88,9 @@ pub(crate) const RULE: Rule = Rule {
 
 /// Methods that return a modified copy and leave their receiver unchanged; each has a variant with an exclamation mark.
 const COPIES: &[&str] = &[
-    "capitalize",
-    "chomp",
-    "chop",
-    "collect",
-    "compact",
-    "downcase",
-    "flatten",
-    "lstrip",
-    "map",
-    "reverse",
-    "rotate",
-    "rstrip",
-    "shuffle",
-    "sort",
-    "sort_by",
-    "squeeze",
-    "strip",
-    "succ",
-    "swapcase",
-    "uniq",
-    "upcase",
+    "capitalize", "chomp", "chop", "collect", "compact", "downcase", "flatten", "lstrip", "map",
+    "reverse", "rotate", "rstrip", "shuffle", "sort", "sort_by", "squeeze", "strip", "succ",
+    "swapcase", "uniq", "upcase",
 ];
 
 fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -130,12 +105,7 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         .named_children()
         .filter(|part| {
             !part.is(&[
-                "rescue",
-                "ensure",
-                "else",
-                "exceptions",
-                "exception_variable",
-                "empty_statement",
+                "rescue", "ensure", "else", "exceptions", "exception_variable", "empty_statement",
             ])
         })
         .collect();
@@ -211,11 +181,7 @@ fn is_of_library(left: Node<'_>) -> bool {
 fn has_effects(node: Node<'_>) -> bool {
     node.descendants().any(|inner| {
         inner.is(&[
-            "call",
-            "interpolation",
-            "identifier",
-            "assignment",
-            "element_reference",
+            "call", "interpolation", "identifier", "assignment", "element_reference",
         ])
     })
 }
@@ -245,13 +211,7 @@ fn is_lost_copy(node: Node<'_>) -> bool {
 fn may_have_side_effects(block: Node<'_>) -> bool {
     block.descendants().any(|inner| {
         inner.is(&[
-            "assignment",
-            "operator_assignment",
-            "call",
-            "if",
-            "unless",
-            "yield",
-            "next",
+            "assignment", "operator_assignment", "call", "if", "unless", "yield", "next",
             "identifier",
         ]) && !inner
             .parent()

@@ -125,13 +125,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let is_kept = |one: Node<'_>| {
         let text = one.text();
         let takes = [
-            "alias",
-            "undef",
-            "remove_method",
-            "memoize",
-            "wrap",
-            "override",
-            "overload",
+            "alias", "undef", "remove_method", "memoize", "wrap", "override", "overload",
         ];
         one.is(&["alias", "undef", "call", "identifier"])
             && takes

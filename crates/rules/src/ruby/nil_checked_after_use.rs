@@ -104,12 +104,7 @@ fn used_before<'t>(node: Node<'t>, of: Node<'t>) -> Option<Node<'t>> {
             return None;
         }
         if around.is(&[
-            "method",
-            "block",
-            "do_block",
-            "lambda",
-            "assignment",
-            "operator_assignment",
+            "method", "block", "do_block", "lambda", "assignment", "operator_assignment",
         ]) && sets(around, of)
         {
             return None;

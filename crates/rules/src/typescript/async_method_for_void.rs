@@ -18,9 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&[
-            "class_declaration",
-            "abstract_class_declaration",
-            "interface_declaration",
+            "class_declaration", "abstract_class_declaration", "interface_declaration",
         ]),
         run,
     },

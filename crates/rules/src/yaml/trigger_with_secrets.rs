@@ -73,9 +73,7 @@ path: .github/workflows/label.yml
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     const HEADS: &[&str] = &[
-        "github.event.pull_request.head.",
-        "github.head_ref",
-        "github.event.workflow_run.head_",
+        "github.event.pull_request.head.", "github.head_ref", "github.event.workflow_run.head_",
         "refs/pull/",
     ];
     let is_trigger = |text: &str| {

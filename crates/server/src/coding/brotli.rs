@@ -45,14 +45,7 @@ impl Brotli {
         let (mut available, mut room) = (input.len(), self.piece.len());
         let (piece, state) = (&mut self.piece, &mut self.state);
         match BrotliDecompressStream(
-            &mut available,
-            &mut taken,
-            input,
-            &mut room,
-            &mut given,
-            piece,
-            &mut 0,
-            state,
+            &mut available, &mut taken, input, &mut room, &mut given, piece, &mut 0, state,
         ) {
             BrotliResult::ResultFailure => return Err(Broken),
             BrotliResult::ResultSuccess => self.ended = true,

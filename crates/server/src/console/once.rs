@@ -151,10 +151,7 @@ mod tests {
             assert!(once(plain, "/tokens/2", Some(cookie)).secret().is_none());
         }
         for nonsense in [
-            "hunkwise-once=",
-            "hunkwise-once=%%",
-            "hunkwise-once=YQ",
-            "hunkwise-once=_w",
+            "hunkwise-once=", "hunkwise-once=%%", "hunkwise-once=YQ", "hunkwise-once=_w",
         ] {
             assert!(
                 once(true, "/tokens/1", Some(nonsense)).secret().is_none(),

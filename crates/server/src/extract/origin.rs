@@ -226,20 +226,12 @@ mod tests {
             ("http://localhost", "localhost", true, false, true),
             ("http://[::1]:8080", "[::1]:8080", true, false, true),
             (
-                "https://localhost:8443",
-                "localhost:8443",
-                false,
-                false,
-                true,
+                "https://localhost:8443", "localhost:8443", false, false, true,
             ),
             ("https://a.example", "127.0.0.1:8080", false, false, true),
             ("http://a.example", "a.example", false, true, false),
             (
-                "http://127.0.0.1.a.example",
-                "127.0.0.1.a.example",
-                false,
-                true,
-                false,
+                "http://127.0.0.1.a.example", "127.0.0.1.a.example", false, true, false,
             ),
             ("https://a.example", "a.example", false, false, false),
         ] {

@@ -68,10 +68,7 @@ impl<'t> Signed<'t> {
 /// audience check rejects their ID tokens. Other types are not access tokens, such as `logout+jwt` or `dpop+jwt`.
 fn is_access_token(typ: &str) -> bool {
     [
-        "at+jwt",
-        "application/at+jwt",
-        "JWT",
-        "application/okta-internal-at+jwt",
+        "at+jwt", "application/at+jwt", "JWT", "application/okta-internal-at+jwt",
     ]
     .iter()
     .any(|known| typ.eq_ignore_ascii_case(known))

@@ -103,11 +103,7 @@ mod tests {
     #[test]
     fn every_asset_is_small_and_loads_nothing_from_elsewhere() {
         for name in [
-            "console.css",
-            "console.js",
-            "docs.css",
-            "docs.js",
-            "icon.svg",
+            "console.css", "console.js", "docs.css", "docs.js", "icon.svg",
         ] {
             assert!(path(name).starts_with("/assets/"), "{name}");
         }

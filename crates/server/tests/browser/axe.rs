@@ -108,10 +108,7 @@ async fn axe_finds_no_problems_on_any_page() {
         .await
         .unwrap();
     for path in [
-        "/organizations",
-        "/organizations/new",
-        "/tokens",
-        "/organizations/none/members",
+        "/organizations", "/organizations/new", "/tokens", "/organizations/none/members",
     ] {
         axe.visit(&mut browser, path).await;
     }
@@ -126,9 +123,7 @@ async fn axe_finds_no_problems_on_any_page() {
     axe.visit(&mut browser, &format!("{home}/invitations"))
         .await;
     submit(
-        &mut browser,
-        "main form.line button",
-        "document.querySelector('#link')",
+        &mut browser, "main form.line button", "document.querySelector('#link')",
     )
     .await;
     axe.check(&mut browser, "invitation link").await;
@@ -140,9 +135,7 @@ async fn axe_finds_no_problems_on_any_page() {
     axe.visit(&mut browser, "/tokens/new").await;
     browser.fill("#name", "ci").await;
     submit(
-        &mut browser,
-        "main form button",
-        "document.querySelector('#curl')",
+        &mut browser, "main form button", "document.querySelector('#curl')",
     )
     .await;
     axe.check(&mut browser, "token").await;

@@ -31,9 +31,7 @@ pub(crate) const COMMON_FLAGS: &[&str] = &[
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
 const FLAGS: &[&str] = &[
-    "--enable-logging=stderr",
-    "--virtual-time-budget=10000",
-    "--dump-dom",
+    "--enable-logging=stderr", "--virtual-time-budget=10000", "--dump-dom",
 ];
 
 /// The result of loading a page.

@@ -94,9 +94,7 @@ async fn tables_fit_their_page_at_every_width() {
         return;
     };
     for page in [
-        "/docs/errors",
-        "/docs/limits",
-        "/docs/api/reviews/review-diff",
+        "/docs/errors", "/docs/limits", "/docs/api/reviews/review-diff",
     ] {
         browser.go(page).await;
         browser

@@ -24,9 +24,7 @@ async fn invite(browser: &mut Browser, world: &World) -> String {
         ))
         .await;
     submit(
-        browser,
-        "main form.line button",
-        "document.querySelector('#link')",
+        browser, "main form.line button", "document.querySelector('#link')",
     )
     .await;
     let link = browser
@@ -105,9 +103,7 @@ async fn an_invited_person_joins_in_another_profile_and_is_refused_after_removal
             ))
             .await;
         submit(
-            &mut owner,
-            "td form button",
-            "document.querySelector('.empty')",
+            &mut owner, "td form button", "document.querySelector('.empty')",
         )
         .await;
         for closed in [&link, &revoked] {
@@ -205,10 +201,7 @@ async fn hostile_names_are_text_on_the_pages_of_an_organization() {
         return;
     };
     let mut paths = [
-        "/organizations",
-        "/organizations/new",
-        "/tokens",
-        "/tokens/new",
+        "/organizations", "/organizations/new", "/tokens", "/tokens/new",
     ]
     .map(str::to_owned)
     .to_vec();

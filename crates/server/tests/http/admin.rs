@@ -57,11 +57,7 @@ async fn operators_see_all_organizations_and_users() {
     for status in Status::ALL {
         let path = format!("{path}status={status}&");
         let listed = ids(
-            &service,
-            &operator,
-            &path,
-            "organizations",
-            "organizationId",
+            &service, &operator, &path, "organizations", "organizationId",
         )
         .await;
         let expected = made

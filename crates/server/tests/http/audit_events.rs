@@ -185,10 +185,7 @@ async fn events_are_paginated_and_for_owners_only() {
         assert!(refused.text().contains("`owner`"), "{}", refused.text());
     }
     for query in [
-        "limit=0",
-        "limit=101",
-        "cursor=inv_01kafwz8g0e2hvr6s9q4n7x3cd",
-        "x=1",
+        "limit=0", "limit=101", "cursor=inv_01kafwz8g0e2hvr6s9q4n7x3cd", "x=1",
     ] {
         service
             .get(&format!("{path}?{query}"))

@@ -85,12 +85,7 @@ async fn every_fault_of_a_body_is_listed_with_a_suggestion() {
     assert_eq!(
         places,
         [
-            "/",
-            "/a~1b~0c",
-            "/clientReference",
-            "/dif",
-            "/diff",
-            "/targetLanguage",
+            "/", "/a~1b~0c", "/clientReference", "/dif", "/diff", "/targetLanguage",
             "/targetlanguage"
         ]
     );

@@ -100,8 +100,7 @@ async fn changes_to_an_entitlement_take_effect_immediately() {
         .ok();
     assert_eq!(
         (
-            &resumed["monthlyReviewLimit"],
-            &resumed["monthlyReviewsLeft"]
+            &resumed["monthlyReviewLimit"], &resumed["monthlyReviewsLeft"]
         ),
         (&json!(2), &json!(1))
     );

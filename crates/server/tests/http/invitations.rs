@@ -449,10 +449,7 @@ async fn the_list_of_open_invitations_is_paginated() {
         );
     }
     for query in [
-        "limit=0",
-        "limit=101",
-        "cursor=tok_01kafwz8g0e2hvr6s9q4n7x3cd",
-        "x=1",
+        "limit=0", "limit=101", "cursor=tok_01kafwz8g0e2hvr6s9q4n7x3cd", "x=1",
     ] {
         let path = format!("{}?{query}", world.invitations_path());
         service

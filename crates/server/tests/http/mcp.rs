@@ -748,14 +748,8 @@ async fn a_large_review_is_paginated() {
 #[tokio::test]
 async fn every_combination_of_failing_checks_is_answered_as_by_the_api() {
     const CHECKS: [&str; 8] = [
-        "INVALID_TOKEN",
-        "INSUFFICIENT_SCOPE",
-        "NOT_ACCEPTABLE",
-        "ORGANIZATION_NOT_FOUND",
-        "INVALID_REQUEST",
-        "PAYLOAD_TOO_LARGE",
-        "ENTITLEMENT_REQUIRED",
-        "RATE_LIMITED",
+        "INVALID_TOKEN", "INSUFFICIENT_SCOPE", "NOT_ACCEPTABLE", "ORGANIZATION_NOT_FOUND",
+        "INVALID_REQUEST", "PAYLOAD_TOO_LARGE", "ENTITLEMENT_REQUIRED", "RATE_LIMITED",
     ];
     let limits = Limits {
         requests_per_minute: 1,

@@ -24,10 +24,7 @@ async fn a_caller_gets_its_user_and_the_scopes_of_its_token() {
         (
             &all,
             json!([
-                "organizations:read",
-                "organizations:write",
-                "reviews:write",
-                "tokens:write"
+                "organizations:read", "organizations:write", "reviews:write", "tokens:write"
             ]),
             Value::Null,
         ),

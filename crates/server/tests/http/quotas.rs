@@ -34,12 +34,7 @@ const START: i64 = 1_795_176_000_000;
 const DAY: i64 = 24 * 60 * 60 * 1_000;
 /// A day of each month that the clocks reach.
 const MONTHS: [&str; 6] = [
-    "2026-10-01",
-    "2026-11-01",
-    "2026-12-01",
-    "2027-01-01",
-    "2027-02-01",
-    "2027-03-01",
+    "2026-10-01", "2026-11-01", "2026-12-01", "2027-01-01", "2027-02-01", "2027-03-01",
 ];
 
 /// A model call as reserved, and as the provider reports it if the reply is received.

@@ -209,12 +209,8 @@ async fn the_search_index_has_every_operation_code_and_field() {
 async fn unknown_pages_of_the_reference_are_not_found() {
     let service = service_with_rules().await;
     for path in [
-        "/docs/api",
-        "/docs/api/none",
-        "/docs/api/reviews/none",
-        "/docs/docs.js",
-        "/docs/search.json",
-        "/docs/api/%ff",
+        "/docs/api", "/docs/api/none", "/docs/api/reviews/none", "/docs/docs.js",
+        "/docs/search.json", "/docs/api/%ff",
     ] {
         service.get(path).send().await.expect(404, "NOT_FOUND");
     }

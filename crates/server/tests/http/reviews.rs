@@ -52,9 +52,7 @@ async fn a_review_answers_with_anchored_findings() {
     let metadata = &review["metadata"];
     assert_eq!(
         (
-            &metadata["chunksAnalyzed"],
-            &metadata["engines"],
-            &metadata["model"]
+            &metadata["chunksAnalyzed"], &metadata["engines"], &metadata["model"]
         ),
         (&json!(1), &json!(["script"]), &Value::Null)
     );

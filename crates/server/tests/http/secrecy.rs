@@ -15,18 +15,8 @@ use crate::support::{Act, Logs, Service};
 fn canaries() -> Vec<String> {
     let run = UserId::new(UnixMillis(0)).to_string();
     let places = [
-        "Path",
-        "Heading",
-        "Context",
-        "Added",
-        "Removed",
-        "Reference",
-        "Broken",
-        "Property",
-        "File",
-        "Listed",
-        "Searched",
-        "Extension",
+        "Path", "Heading", "Context", "Added", "Removed", "Reference", "Broken", "Property",
+        "File", "Listed", "Searched", "Extension",
     ];
     places
         .iter()

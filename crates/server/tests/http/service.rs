@@ -12,16 +12,8 @@ use crate::support::{Act, Logs, Service};
 async fn unknown_paths_are_problems_too() {
     let service = Service::start().await;
     for path in [
-        "/nothing",
-        "/v1",
-        "/v1/",
-        "/v1/nothing",
-        "/v1/organizations/",
-        "/docs/",
-        "/docs/nothing.js",
-        "/docs/%ff",
-        "//",
-        "/v2/organizations",
+        "/nothing", "/v1", "/v1/", "/v1/nothing", "/v1/organizations/", "/docs/",
+        "/docs/nothing.js", "/docs/%ff", "//", "/v2/organizations",
     ] {
         service.get(path).send().await.expect(404, "NOT_FOUND");
     }
@@ -133,8 +125,7 @@ async fn pages_of_other_origins_may_call_only_if_allowed() {
             .header("origin", origin);
         let call = call.header("access-control-request-method", "POST");
         let call = call.header(
-            "access-control-request-headers",
-            "authorization,content-type",
+            "access-control-request-headers", "authorization,content-type",
         );
         let response = service
             .router
@@ -166,9 +157,7 @@ async fn pages_of_other_origins_may_call_only_if_allowed() {
     let open = Service::with(settings, Act::Nothing).await;
     assert_eq!(preflight(&open, ours).await, (200, Some(ours.to_owned())));
     for other in [
-        "https://evil.example.com",
-        "http://console.example.com",
-        "null",
+        "https://evil.example.com", "http://console.example.com", "null",
     ] {
         assert_eq!(preflight(&open, other).await.1, None, "{other}");
     }
@@ -242,9 +231,7 @@ async fn rules_have_pages_if_there_are_any() {
         page.text()
     );
     for path in [
-        "/docs/rules/any/y",
-        "/docs/rules/any/%ff",
-        "/docs/rules/test/added-line/y",
+        "/docs/rules/any/y", "/docs/rules/any/%ff", "/docs/rules/test/added-line/y",
     ] {
         service.get(path).send().await.expect(404, "NOT_FOUND");
     }

@@ -258,12 +258,7 @@ async fn the_types_of_common_issuers_access_tokens_are_accepted() {
     let key = SigningKey::rsa("1");
     let service = service(&Issuer::with(&[&key])).await;
     let types = [
-        "at+jwt",
-        "AT+JWT",
-        "application/at+jwt",
-        "JWT",
-        "jwt",
-        "application/okta-internal-at+jwt",
+        "at+jwt", "AT+JWT", "application/at+jwt", "JWT", "jwt", "application/okta-internal-at+jwt",
     ];
     for typ in types.into_iter().map(Some).chain([None]) {
         let mut header = json!({ "alg": "RS256", "kid": "1" });

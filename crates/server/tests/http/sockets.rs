@@ -485,9 +485,7 @@ async fn an_untrusted_proxy_causes_one_warning() {
     let server = Server::start(Transport::default()).await;
     let mut warnings = Vec::new();
     for header in [
-        "",
-        "\r\nX-Forwarded-For: 203.0.113.9",
-        "\r\nX-Forwarded-For: 203.0.113.9",
+        "", "\r\nX-Forwarded-For: 203.0.113.9", "\r\nX-Forwarded-For: 203.0.113.9",
     ] {
         let answer = server
             .ask(&HEALTH.replace("Host: x", &format!("Host: x{header}")))

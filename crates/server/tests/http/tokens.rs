@@ -549,10 +549,7 @@ async fn a_list_is_paginated_and_has_only_the_callers_tokens() {
     }
     assert_eq!(seen, ids);
     for query in [
-        "limit=0",
-        "limit=101",
-        "cursor=org_01kafwz8g0e2hvr6s9q4n7x3cd",
-        "x=1",
+        "limit=0", "limit=101", "cursor=org_01kafwz8g0e2hvr6s9q4n7x3cd", "x=1",
     ] {
         service
             .get(&format!("{PATH}?{query}"))
@@ -562,10 +559,7 @@ async fn a_list_is_paginated_and_has_only_the_callers_tokens() {
             .expect(400, "INVALID_REQUEST");
     }
     for id in [
-        &ids[0],
-        "tok_nonsense",
-        "%ff",
-        "tok_01kafwz8g0e2hvr6s9q4n7x3cd",
+        &ids[0], "tok_nonsense", "%ff", "tok_01kafwz8g0e2hvr6s9q4n7x3cd",
     ] {
         revoke(&service, &other, id).await.expect(404, "NOT_FOUND");
     }

@@ -271,9 +271,7 @@ pub(crate) async fn a_grant_restores_an_ended_entitlement(fresh: &Fresh) {
             .unwrap();
         assert_eq!(
             (
-                again.starts_at,
-                again.expires_at,
-                again.monthly_review_limit
+                again.starts_at, again.expires_at, again.monthly_review_limit
             ),
             (later(10), None, Some(2))
         );

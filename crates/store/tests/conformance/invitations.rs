@@ -87,9 +87,7 @@ pub(crate) async fn an_invitation_makes_a_member_once(fresh: &Fresh) {
     let (invitation, code) = invite(fresh, acme, &ada, Role::Admin).await;
     assert_eq!(
         (
-            invitation.role,
-            invitation.created_by,
-            invitation.created_at
+            invitation.role, invitation.created_by, invitation.created_at
         ),
         (Role::Admin, ada.id, NOW)
     );

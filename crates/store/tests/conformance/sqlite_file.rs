@@ -62,10 +62,7 @@ async fn an_in_memory_database_is_shared_by_all_callers() {
 #[tokio::test]
 async fn an_unusable_url_is_refused_without_being_repeated() {
     for url in [
-        "",
-        "hunkwise.db",
-        "mysql://root:hunter2@localhost/x",
-        "postgres://u:hunter2@h:port/x",
+        "", "hunkwise.db", "mysql://root:hunter2@localhost/x", "postgres://u:hunter2@h:port/x",
         "sqlite://x?mode=hunter2",
     ] {
         let error = Store::open(url).await.unwrap_err();

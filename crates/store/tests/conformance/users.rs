@@ -31,17 +31,8 @@ pub(crate) async fn users_are_listed_and_found(fresh: &Fresh) {
 pub(crate) async fn names_may_contain_any_character(fresh: &Fresh) {
     let long = "長".repeat(50_000);
     let names = [
-        "",
-        " ",
-        "'; DROP TABLE users; --",
-        "\"%_\\$1?:name",
-        "a\u{301}\u{fffd}\u{feff}\u{202e}",
-        "👩‍👩‍👧‍👦",
-        "\u{1}\r\n\t\u{7f}",
-        "\u{10ffff}\u{d7ff}\u{e000}",
-        "Å",
-        "A\u{30a}",
-        &long,
+        "", " ", "'; DROP TABLE users; --", "\"%_\\$1?:name", "a\u{301}\u{fffd}\u{feff}\u{202e}",
+        "👩‍👩‍👧‍👦", "\u{1}\r\n\t\u{7f}", "\u{10ffff}\u{d7ff}\u{e000}", "Å", "A\u{30a}", &long,
     ];
     let owner = fresh.user("Ada").await;
     for name in names {

@@ -12,12 +12,7 @@ use crate::language::{Alternative, Grammar};
 
 /// Words for members that an interface cannot have.
 const CLASS_ONLY: &[&str] = &[
-    "abstract",
-    "override",
-    "private",
-    "protected",
-    "static",
-    "this",
+    "abstract", "override", "private", "protected", "static", "this",
 ];
 
 /// First words of statements that cannot be in a class body.
@@ -160,11 +155,7 @@ mod tests {
     #[test]
     fn blocks_are_closed_where_they_were_opened() {
         let all = contexts(
-            "C#",
-            "  f();\n",
-            "",
-            "class _C {\nasync void _m() {\n",
-            "\n}}",
+            "C#", "  f();\n", "", "class _C {\nasync void _m() {\n", "\n}}",
         );
         let tried = (
             "class _C {\nasync void _m() { try {\n".to_owned(),

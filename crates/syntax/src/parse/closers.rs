@@ -83,27 +83,9 @@ fn takes_semicolons(row: &Row) -> bool {
 fn is_header(row: &Row, line: &str) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
     let starts = [
-        "fn",
-        "func",
-        "function",
-        "def",
-        "fun",
-        "if",
-        "for",
-        "while",
-        "switch",
-        "catch",
-        "public",
-        "private",
-        "protected",
-        "static",
-        "async",
-        "pub",
-        "pub(crate)",
-        "override",
-        "internal",
-        "virtual",
-        "export",
+        "fn", "func", "function", "def", "fun", "if", "for", "while", "switch", "catch", "public",
+        "private", "protected", "static", "async", "pub", "pub(crate)", "override", "internal",
+        "virtual", "export",
     ];
     let value = ["=", "return", "new", "throw", "await", "yield"]
         .iter()

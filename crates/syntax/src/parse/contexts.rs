@@ -231,39 +231,10 @@ fn braces(
 /// Whether a line declares a member or an item.
 fn is_declaration(row: &Row, line: &str) -> bool {
     const WORDS: &[&str] = &[
-        "public",
-        "private",
-        "protected",
-        "internal",
-        "abstract",
-        "override",
-        "virtual",
-        "fn",
-        "pub",
-        "impl",
-        "struct",
-        "enum",
-        "use",
-        "mod",
-        "trait",
-        "func",
-        "fun",
-        "function",
-        "class",
-        "interface",
-        "static",
-        "constructor",
-        "namespace",
-        "import",
-        "package",
-        "readonly",
-        "get",
-        "set",
-        "open",
-        "companion",
-        "template",
-        "typedef",
-        "extern",
+        "public", "private", "protected", "internal", "abstract", "override", "virtual", "fn",
+        "pub", "impl", "struct", "enum", "use", "mod", "trait", "func", "fun", "function", "class",
+        "interface", "static", "constructor", "namespace", "import", "package", "readonly", "get",
+        "set", "open", "companion", "template", "typedef", "extern",
     ];
     let word = line
         .split(|c: char| !c.is_alphanumeric() && c != '_')
@@ -293,16 +264,8 @@ fn levels(
     rest: Inside,
 ) -> Vec<(&'static [&'static str], usize)> {
     let in_type = [
-        "class ",
-        "interface ",
-        "struct ",
-        "impl ",
-        "trait ",
-        "enum ",
-        "namespace ",
-        "object ",
-        "record ",
-        "mod ",
+        "class ", "interface ", "struct ", "impl ", "trait ", "enum ", "namespace ", "object ",
+        "record ", "mod ",
     ];
     let heading = format!("{heading} ");
     let names_type = in_type.iter().any(|word| heading.contains(word));

@@ -219,9 +219,7 @@ mod tests {
             .iter()
             .map(|edit| {
                 (
-                    edit.start_position.row,
-                    edit.old_end_position.row,
-                    edit.new_end_position.row,
+                    edit.start_position.row, edit.old_end_position.row, edit.new_end_position.row,
                 )
             })
             .collect();

@@ -4,86 +4,22 @@ use super::vocabulary::{has_word, words_of};
 
 /// Words that name an authorization check by themselves.
 const CHECKS: &[&str] = &[
-    "authorize",
-    "authorizes",
-    "authorized",
-    "authorization",
-    "authorizer",
-    "authorise",
-    "authorised",
-    "authenticate",
-    "authenticates",
-    "authenticated",
-    "authentication",
-    "preauthorize",
-    "postauthorize",
-    "secured",
-    "rolesallowed",
-    "isgranted",
-    "useguards",
-    "permission",
-    "permissions",
-    "authguard",
+    "authorize", "authorizes", "authorized", "authorization", "authorizer", "authorise",
+    "authorised", "authenticate", "authenticates", "authenticated", "authentication",
+    "preauthorize", "postauthorize", "secured", "rolesallowed", "isgranted", "useguards",
+    "permission", "permissions", "authguard",
 ];
 /// Words for an identity, or for what it may do.
 const SUBJECTS: &[&str] = &[
-    "auth",
-    "authn",
-    "authz",
-    "login",
-    "logged",
-    "signin",
-    "sign",
-    "signed",
-    "role",
-    "roles",
-    "admin",
-    "admins",
-    "owner",
-    "staff",
-    "superuser",
-    "privilege",
-    "privileges",
-    "acl",
-    "jwt",
-    "moderator",
-    "editor",
-    "writer",
-    "member",
-    "user",
-    "granted",
-    "rights",
-    "scopes",
+    "auth", "authn", "authz", "login", "logged", "signin", "sign", "signed", "role", "roles",
+    "admin", "admins", "owner", "staff", "superuser", "privilege", "privileges", "acl", "jwt",
+    "moderator", "editor", "writer", "member", "user", "granted", "rights", "scopes",
 ];
 /// Words that demand a right or an identity.
 const DEMANDS: &[&str] = &[
-    "require",
-    "required",
-    "requires",
-    "req",
-    "check",
-    "checks",
-    "ensure",
-    "verify",
-    "only",
-    "must",
-    "guard",
-    "guards",
-    "has",
-    "is",
-    "assert",
-    "validate",
-    "need",
-    "needs",
-    "protect",
-    "protected",
-    "restrict",
-    "restricted",
-    "allowed",
-    "allow",
-    "passes",
-    "current",
-    "in",
+    "require", "required", "requires", "req", "check", "checks", "ensure", "verify", "only",
+    "must", "guard", "guards", "has", "is", "assert", "validate", "need", "needs", "protect",
+    "protected", "restrict", "restricted", "allowed", "allow", "passes", "current", "in",
 ];
 /// First words of functions that handle data.
 const DATA: &[&str] = &[
@@ -92,12 +28,7 @@ const DATA: &[&str] = &[
 ];
 /// Words that check wherever they are in a name: `load_and_authorize_resource`.
 const ACTS: &[&str] = &[
-    "authorize",
-    "authorise",
-    "authenticate",
-    "authorized",
-    "authenticated",
-    "isgranted",
+    "authorize", "authorise", "authenticate", "authorized", "authenticated", "isgranted",
 ];
 /// Names that count as authorization checks only where one is expected: as a decorator, or as an argument of a route.
 const PLAIN: &[&str] = &[
@@ -106,45 +37,16 @@ const PLAIN: &[&str] = &[
 ];
 /// Names that allow access without authorization.
 const OPEN: &[&str] = &[
-    "allowany",
-    "allow_any",
-    "permitall",
-    "permit_all",
-    "allowanonymous",
-    "allow_anonymous",
-    "anonymous",
-    "skip_authorization",
-    "skipauth",
-    "skip_before_action",
-    "isauthenticatedorreadonly",
-    "public",
-    "nologinrequired",
-    "withoutmiddleware",
+    "allowany", "allow_any", "permitall", "permit_all", "allowanonymous", "allow_anonymous",
+    "anonymous", "skip_authorization", "skipauth", "skip_before_action",
+    "isauthenticatedorreadonly", "public", "nologinrequired", "withoutmiddleware",
 ];
 
 /// Words for the caller, and for what the caller may do.
 const CALLER: &[&str] = &[
-    "access",
-    "account",
-    "allowed",
-    "can",
-    "caller",
-    "claim",
-    "claims",
-    "current",
-    "identity",
-    "me",
-    "permission",
-    "permissions",
-    "policy",
-    "principal",
-    "request",
-    "req",
-    "scope",
-    "session",
-    "tenant",
-    "token",
-    "viewer",
+    "access", "account", "allowed", "can", "caller", "claim", "claims", "current", "identity",
+    "me", "permission", "permissions", "policy", "principal", "request", "req", "scope", "session",
+    "tenant", "token", "viewer",
 ];
 
 /// Whether a name is about the caller, or about what the caller may do.
@@ -191,33 +93,10 @@ pub fn is_mention(name: &str) -> bool {
 /// Whether a check is about what the caller may do, and not only about the caller's identity.
 pub fn is_about_rights(name: &str) -> bool {
     const RIGHT: &[&str] = &[
-        "permission",
-        "permissions",
-        "permit",
-        "owner",
-        "owns",
-        "admin",
-        "admins",
-        "role",
-        "roles",
-        "superuser",
-        "staff",
-        "moderator",
-        "editor",
-        "writer",
-        "maintainer",
-        "privilege",
-        "privileges",
-        "rights",
-        "acl",
-        "scope",
-        "scopes",
-        "policy",
-        "can",
-        "granted",
-        "isgranted",
-        "rolesallowed",
-        "preauthorize",
+        "permission", "permissions", "permit", "owner", "owns", "admin", "admins", "role", "roles",
+        "superuser", "staff", "moderator", "editor", "writer", "maintainer", "privilege",
+        "privileges", "rights", "acl", "scope", "scopes", "policy", "can", "granted", "isgranted",
+        "rolesallowed", "preauthorize",
     ];
     has_word(name, RIGHT)
 }
@@ -236,10 +115,7 @@ pub fn opens(name: &str) -> bool {
 pub fn is_named_after_right(target: &str) -> bool {
     let name = target.to_ascii_lowercase();
     [
-        "permission_classes",
-        "permissions",
-        "authentication_classes",
-        "required_permissions",
+        "permission_classes", "permissions", "authentication_classes", "required_permissions",
         "required_roles",
     ]
     .contains(&name.as_str())
@@ -281,18 +157,9 @@ mod tests {
     #[test]
     fn checks_are_recognized_by_name() {
         for name in [
-            "login_required",
-            "require_admin",
-            "requireAuth",
-            "reqSignIn",
-            "PreAuthorize",
-            "check_permission",
-            "isAuthenticated",
-            "adminOnly",
-            "authenticate_user!",
-            "permission_required",
-            "get_current_active_superuser",
-            "ensureLoggedIn",
+            "login_required", "require_admin", "requireAuth", "reqSignIn", "PreAuthorize",
+            "check_permission", "isAuthenticated", "adminOnly", "authenticate_user!",
+            "permission_required", "get_current_active_superuser", "ensureLoggedIn",
         ] {
             assert!(is_marker(name), "{name}");
         }

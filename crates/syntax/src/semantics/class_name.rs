@@ -65,21 +65,13 @@ fn named(value: Node<'_>) -> Option<(Node<'_>, bool)> {
 /// The declaration, or the assignment, in which a leaf is the name of a variable or property.
 fn declaration(leaf: Node<'_>) -> Option<Node<'_>> {
     const PARAMETERS: &[&str] = &[
-        "required_parameter",
-        "optional_parameter",
-        "typed_parameter",
-        "typed_default_parameter",
-        "default_parameter",
-        "simple_parameter",
-        "property_promotion_parameter",
+        "required_parameter", "optional_parameter", "typed_parameter", "typed_default_parameter",
+        "default_parameter", "simple_parameter", "property_promotion_parameter",
     ];
     let mut name = leaf;
     let mut around = leaf.parent()?;
     if around.is(&[
-        "variable_name",
-        "attribute",
-        "member_expression",
-        "member_access_expression",
+        "variable_name", "attribute", "member_expression", "member_access_expression",
     ]) {
         named(around).filter(|(own, _)| *own == leaf)?;
         (name, around) = (around, around.parent()?);
@@ -178,10 +170,7 @@ fn nominal(written: Node<'_>) -> Option<&str> {
 fn simple(name: Node<'_>) -> Option<&str> {
     let is_name = name.is(&["identifier", "type_identifier", "name", "string_content"]);
     let is_path = name.is(&[
-        "qualified_name",
-        "attribute",
-        "member_expression",
-        "nested_type_identifier",
+        "qualified_name", "attribute", "member_expression", "nested_type_identifier",
     ]);
     let text = if is_path {
         name.last_name()

@@ -5,11 +5,7 @@ use crate::tree::Node;
 
 /// Kinds of nodes that are one of them.
 const KINDS: &[&str] = &[
-    "decorator",
-    "annotation",
-    "marker_annotation",
-    "attribute",
-    "attribute_item",
+    "decorator", "annotation", "marker_annotation", "attribute", "attribute_item",
 ];
 /// Kinds of nodes that contain them.
 const LISTS: &[&str] = &["modifiers", "attribute_list"];

@@ -19,10 +19,7 @@ fn completes(node: Node<'_>, follow: bool) -> bool {
         return !leaves;
     }
     if node.is(&[
-        "expression_statement",
-        "else_clause",
-        "finally_clause",
-        "statement_list",
+        "expression_statement", "else_clause", "finally_clause", "statement_list",
     ]) {
         let mut inner = node.named_children();
         return match (inner.next(), inner.next()) {
@@ -46,10 +43,7 @@ fn completes(node: Node<'_>, follow: bool) -> bool {
         return !is_endless(node) || is_left(node);
     }
     if node.is(&[
-        "synchronized_statement",
-        "lock_statement",
-        "using_statement",
-        "checked_statement",
+        "synchronized_statement", "lock_statement", "using_statement", "checked_statement",
     ]) {
         return own_body(node).is_none_or(|body| completes(body, follow));
     }
@@ -112,10 +106,7 @@ fn if_completes(node: Node<'_>, follow: bool) -> bool {
 /// without fall-through, every case counts and not only the last one.
 fn switch_completes(node: Node<'_>, follow: bool) -> bool {
     const RUN_ON: &[&str] = &[
-        "switch_case",
-        "switch_default",
-        "switch_block_statement_group",
-        "case_statement",
+        "switch_case", "switch_default", "switch_block_statement_group", "case_statement",
         "default_statement",
     ];
     let cases: Vec<Node<'_>> = node
@@ -129,10 +120,7 @@ fn switch_completes(node: Node<'_>, follow: bool) -> bool {
     let last = cases.last().map(|last| last.index());
     // An empty case of Go does nothing and leaves the statement.
     const OF_GO: &[&str] = &[
-        "expression_case",
-        "type_case",
-        "communication_case",
-        "default_case",
+        "expression_case", "type_case", "communication_case", "default_case",
     ];
     let falls_through = |case: &Node<'_>| {
         let is_empty = || case_body(*case).is_empty() && !case.is(OF_GO);
@@ -185,10 +173,7 @@ fn case_body(case: Node<'_>) -> Vec<Node<'_>> {
         heads.contains(&Some(*part))
             || part.has_role(Role::Comment)
             || part.is(&[
-                "switch_label",
-                "case_pattern",
-                "when_clause",
-                "constant_pattern",
+                "switch_label", "case_pattern", "when_clause", "constant_pattern",
                 "declaration_pattern",
             ])
     };
@@ -246,12 +231,7 @@ fn is_endless(node: Node<'_>) -> bool {
                     .is_some_and(|part| !matches!(part.text(), ";" | ""))
             };
             let is_counted = [
-                "left",
-                "right",
-                "update",
-                "increment",
-                "initializer",
-                "init",
+                "left", "right", "update", "increment", "initializer", "init",
             ]
             .iter()
             .any(has_part);

@@ -331,11 +331,7 @@ fn holds_by_object(node: Node<'_>) -> bool {
     let function = node.enclosing_function();
     let text = function.map_or("", Node::text);
     [
-        "unique_lock",
-        "shared_lock",
-        "Locker",
-        "defer_lock",
-        "UniqueLock",
+        "unique_lock", "shared_lock", "Locker", "defer_lock", "UniqueLock",
     ]
     .iter()
     .any(|word| text.contains(word))

@@ -168,9 +168,7 @@ pub fn dereferenced(access: Node<'_>) -> Option<Node<'_>> {
         "C" | "C++" => (
             &["argument"],
             &[
-                "field_expression",
-                "subscript_expression",
-                "pointer_expression",
+                "field_expression", "subscript_expression", "pointer_expression",
             ],
         ),
         _ => return None,
@@ -225,36 +223,14 @@ pub fn may_set(name: Node<'_>) -> bool {
             || around.is(&["by_ref", "reference_modifier"]);
         let binds = around.has_role(Role::Parameters)
             || around.is(&[
-                "update_expression",
-                "inc_statement",
-                "dec_statement",
-                "postfix_unary_expression",
-                "prefix_unary_expression",
-                "range_clause",
-                "for_in_clause",
-                "catch_clause",
-                "catch_declaration",
-                "catch_formal_parameter",
-                "except_clause",
-                "as_pattern",
-                "with_item",
-                "delete_statement",
-                "global_statement",
-                "nonlocal_statement",
-                "global_declaration",
-                "static_variable_declaration",
-                "unset_statement",
-                "declaration_expression",
-                "declaration_pattern",
-                "var_pattern",
-                "variable_declarator",
-                "init_declarator",
-                "declaration",
-                "resource",
-                "list_literal",
-                "left_assignment_list",
-                "block_parameters",
-                "exception_variable",
+                "update_expression", "inc_statement", "dec_statement", "postfix_unary_expression",
+                "prefix_unary_expression", "range_clause", "for_in_clause", "catch_clause",
+                "catch_declaration", "catch_formal_parameter", "except_clause", "as_pattern",
+                "with_item", "delete_statement", "global_statement", "nonlocal_statement",
+                "global_declaration", "static_variable_declaration", "unset_statement",
+                "declaration_expression", "declaration_pattern", "var_pattern",
+                "variable_declarator", "init_declarator", "declaration", "resource",
+                "list_literal", "left_assignment_list", "block_parameters", "exception_variable",
                 "rescue",
             ]);
         if by_reference || binds {
@@ -298,30 +274,14 @@ pub fn is_never_null(value: Node<'_>) -> bool {
 /// Whether an expression gives something other than null, by its form.
 fn gives_value(value: Node<'_>) -> bool {
     const MADE: &[&str] = &[
-        "array",
-        "array_creation_expression",
-        "collection_literal",
-        "composite_literal",
-        "dictionary",
-        "hash",
-        "implicit_object_creation_expression",
-        "list",
-        "list_comprehension",
-        "new_expression",
-        "object",
-        "object_creation_expression",
-        "set",
-        "template_string",
+        "array", "array_creation_expression", "collection_literal", "composite_literal",
+        "dictionary", "hash", "implicit_object_creation_expression", "list", "list_comprehension",
+        "new_expression", "object", "object_creation_expression", "set", "template_string",
         "tuple",
     ];
     const CALLS: &[&str] = &[
-        "requireNonNull",
-        "requireNonNullElse",
-        "requireNonNullElseGet",
-        "checkNotNull",
-        "listOf",
-        "mapOf",
-        "setOf",
+        "requireNonNull", "requireNonNullElse", "requireNonNullElseGet", "checkNotNull", "listOf",
+        "mapOf", "setOf",
     ];
     let value = value.unparenthesised();
     if value.is(MADE)

@@ -5,12 +5,8 @@ use crate::tree::Node;
 /// The statement that names the package or namespace of a file.
 pub fn package_statement(root: Node<'_>) -> Option<Node<'_>> {
     const PACKAGES: &[&str] = &[
-        "package_clause",
-        "package_declaration",
-        "package_header",
-        "namespace_definition",
-        "namespace_declaration",
-        "file_scoped_namespace_declaration",
+        "package_clause", "package_declaration", "package_header", "namespace_definition",
+        "namespace_declaration", "file_scoped_namespace_declaration",
     ];
     root.named_children().find(|node| node.is(PACKAGES))
 }
@@ -33,12 +29,7 @@ pub fn package(root: Node<'_>) -> String {
 #[must_use]
 pub fn is_import(node: Node<'_>) -> bool {
     node.is(&[
-        "import_declaration",
-        "import_header",
-        "import_statement",
-        "import_from_statement",
-        "use_declaration",
-        "using_directive",
-        "namespace_use_declaration",
+        "import_declaration", "import_header", "import_statement", "import_from_statement",
+        "use_declaration", "using_directive", "namespace_use_declaration",
     ])
 }

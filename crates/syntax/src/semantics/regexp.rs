@@ -75,13 +75,7 @@ const COMPILERS: &[(&str, &[(&str, usize)])] = &[
 
 /// Languages in which rules look at regular expressions.
 pub const LANGUAGES: &[&str] = &[
-    "Python",
-    "JavaScript",
-    "TypeScript",
-    "TSX",
-    "Java",
-    "C#",
-    "Kotlin",
+    "Python", "JavaScript", "TypeScript", "TSX", "Java", "C#", "Kotlin",
 ];
 
 /// The regular expression that a node is or compiles.
@@ -206,11 +200,6 @@ impl Regexp<'_> {
 
 /// Kinds of nodes that [`find`] looks at.
 pub const KINDS: &[&str] = &[
-    "regex",
-    "call",
-    "call_expression",
-    "new_expression",
-    "method_invocation",
-    "invocation_expression",
-    "object_creation_expression",
+    "regex", "call", "call_expression", "new_expression", "method_invocation",
+    "invocation_expression", "object_creation_expression",
 ];

@@ -14,26 +14,14 @@ use crate::tree::{Call, Node};
 const ALIASES: u32 = 3;
 /// Nodes that do not change a value.
 const TRANSPARENT: &[&str] = &[
-    "argument",
-    "await_expression",
-    "await",
-    "cast_expression",
-    "as_expression",
-    "expression_list",
-    "non_null_expression",
-    "parenthesized_expression",
-    "pointer_expression",
-    "reference_expression",
-    "try_expression",
-    "value_argument",
+    "argument", "await_expression", "await", "cast_expression", "as_expression", "expression_list",
+    "non_null_expression", "parenthesized_expression", "pointer_expression",
+    "reference_expression", "try_expression", "value_argument",
 ];
 /// Declarations of new variables.
 const DECLARATIONS: &[&str] = &[
-    "init_declarator",
-    "local_variable_declaration",
-    "property_declaration",
-    "short_var_declaration",
-    "variable_declarator",
+    "init_declarator", "local_variable_declaration", "property_declaration",
+    "short_var_declaration", "variable_declarator",
 ];
 
 /// A resource in a variable of the function that opens it.
@@ -230,10 +218,7 @@ fn is_tested<'t>(value: Node<'t>, around: Node<'t>) -> bool {
             .condition()
             .is_some_and(|condition| condition.unparenthesised() == value)
         || around.is(&[
-            "condition_clause",
-            "unary_expression",
-            "not_operator",
-            "expression_statement",
+            "condition_clause", "unary_expression", "not_operator", "expression_statement",
         ])
         || around.has_role(Role::If)
         || around.has_role(Role::Index) && around.named_children().next() == Some(value)
@@ -259,16 +244,7 @@ fn surroundings<'t>(used: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
 /// Whether the result of a method may be the resource, or a part of it that closes it.
 fn hands_out(row: &Row, call: Node<'_>, method: &str) -> bool {
     const PREFIXES: &[&str] = &[
-        "get",
-        "executeQuery",
-        "as",
-        "to",
-        "into",
-        "open",
-        "stream",
-        "iterator",
-        "lines",
-        "pipe",
+        "get", "executeQuery", "as", "to", "into", "open", "stream", "iterator", "lines", "pipe",
         "detach",
     ];
     let is_alone = call
@@ -317,10 +293,7 @@ fn is_closed_by_construct(assign: Node<'_>) -> bool {
         || statement.starts_with("await using")
         || around.any(|around| {
             around.is(&[
-                "resource",
-                "resource_specification",
-                "using_statement",
-                "with_item",
+                "resource", "resource_specification", "using_statement", "with_item",
             ]) || around.has_role(Role::Class)
                 || around.has_role(Role::With)
                     && !assign.is_inside(around.field("body").unwrap_or(assign))

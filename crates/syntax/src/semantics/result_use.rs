@@ -26,38 +26,10 @@ pub enum ResultUse {
 
 /// Members of types that wrap a value.
 const UNWRAPPING: &[&str] = &[
-    "unwrap",
-    "expect",
-    "ok",
-    "err",
-    "map",
-    "is_",
-    "and_then",
-    "or",
-    "iter",
-    "into_iter",
-    "as_ref",
-    "as_deref",
-    "as_mut",
-    "cloned",
-    "copied",
-    "flatten",
-    "flatMap",
-    "filter",
-    "inspect",
-    "context",
-    "with_",
-    "zip",
-    "take",
-    "transpose",
-    "isPresent",
-    "isEmpty",
-    "get",
-    "ifPresent",
-    "stream",
-    "value",
-    "has_value",
-    "fold",
+    "unwrap", "expect", "ok", "err", "map", "is_", "and_then", "or", "iter", "into_iter", "as_ref",
+    "as_deref", "as_mut", "cloned", "copied", "flatten", "flatMap", "filter", "inspect", "context",
+    "with_", "zip", "take", "transpose", "isPresent", "isEmpty", "get", "ifPresent", "stream",
+    "value", "has_value", "fold",
 ];
 
 /// The maximum number of uses of a variable that are looked at.
@@ -293,9 +265,7 @@ mod tests {
                 Condition,
             ),
             (
-                "JavaScript",
-                "async function f() { await load(); }",
-                Awaited,
+                "JavaScript", "async function f() { await load(); }", Awaited,
             ),
             ("JavaScript", "function f() { load().then(go); }", Awaited),
             (

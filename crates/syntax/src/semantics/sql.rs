@@ -9,27 +9,11 @@ const PIECE: char = '\0';
 /// Whether a literal starts like an SQL statement or one of its clauses.
 pub fn is_sql(literal: &str) -> bool {
     const STARTS: &[&str] = &[
-        "select ",
-        "insert into ",
-        "update ",
-        "delete from ",
-        "replace into ",
-        "where ",
-        "merge into ",
-        "call ",
-        "exec ",
-        "with ",
+        "select ", "insert into ", "update ", "delete from ", "replace into ", "where ",
+        "merge into ", "call ", "exec ", "with ",
     ];
     const CLAUSES: &[&str] = &[
-        " from ",
-        " where ",
-        " values",
-        " set ",
-        " into ",
-        " and ",
-        " like ",
-        "=",
-        " order by ",
+        " from ", " where ", " values", " set ", " into ", " and ", " like ", "=", " order by ",
     ];
     let text = normalized(literal);
     STARTS.iter().any(|start| text.starts_with(start))
@@ -90,14 +74,7 @@ pub fn quotes_value(literal: &str) -> bool {
 /// Whether the name of a value says that it is a part of a statement that cannot be a parameter: a table, a column.
 pub fn is_identifier(piece: Node<'_>) -> bool {
     const WORDS: &[&str] = &[
-        "table",
-        "column",
-        "schema",
-        "prefix",
-        "placeholder",
-        "clause",
-        "fields",
-        "quoted",
+        "table", "column", "schema", "prefix", "placeholder", "clause", "fields", "quoted",
         "field_name",
     ];
     // `model._meta.table_name`, where only `model` is unknown.
@@ -220,11 +197,8 @@ mod tests {
             assert!(is_statement(text) && is_sql(text), "{text}");
         }
         for text in [
-            "\"select a colour from {colours}\"",
-            "\"update the page\"",
-            "\"with love\"",
-            "\"/select/from\"",
-            "",
+            "\"select a colour from {colours}\"", "\"update the page\"", "\"with love\"",
+            "\"/select/from\"", "",
         ] {
             assert!(!is_statement(text), "{text}");
         }

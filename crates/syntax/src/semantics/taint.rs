@@ -37,33 +37,13 @@ use trace::Trace;
 
 /// The languages that have a table.
 pub const LANGUAGES: &[&str] = &[
-    "Python",
-    "JavaScript",
-    "TypeScript",
-    "TSX",
-    "Java",
-    "Kotlin",
-    "Go",
-    "C#",
-    "PHP",
-    "Ruby",
+    "Python", "JavaScript", "TypeScript", "TSX", "Java", "Kotlin", "Go", "C#", "PHP", "Ruby",
 ];
 
 /// The languages whose command lines are followed.
 pub const COMMAND_LANGUAGES: &[&str] = &[
-    "Python",
-    "JavaScript",
-    "TypeScript",
-    "TSX",
-    "Java",
-    "Kotlin",
-    "Go",
-    "C#",
-    "PHP",
-    "Ruby",
-    "Rust",
-    "C",
-    "C++",
+    "Python", "JavaScript", "TypeScript", "TSX", "Java", "Kotlin", "Go", "C#", "PHP", "Ruby",
+    "Rust", "C", "C++",
 ];
 
 /// The part of a request that a value holds, when it is used for `kind`.

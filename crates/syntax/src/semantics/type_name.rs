@@ -32,14 +32,8 @@ pub(crate) fn is_number(node: Node<'_>) -> bool {
 /// literals.
 pub(crate) fn is_of_fixed_form(name: Node<'_>) -> bool {
     const PARAMETERS: &[&str] = &[
-        "typed_parameter",
-        "typed_default_parameter",
-        "required_parameter",
-        "optional_parameter",
-        "formal_parameter",
-        "parameter",
-        "parameter_declaration",
-        "simple_parameter",
+        "typed_parameter", "typed_default_parameter", "required_parameter", "optional_parameter",
+        "formal_parameter", "parameter", "parameter_declaration", "simple_parameter",
     ];
     let Some(function) = name
         .ancestors()
@@ -67,37 +61,10 @@ pub(crate) fn is_of_fixed_form(name: Node<'_>) -> bool {
 /// Whether a written type excludes syntax in its texts.
 pub(crate) fn is_fixed_type(written: Node<'_>) -> bool {
     const TYPES: &[&str] = &[
-        "UUID",
-        "Guid",
-        "bool",
-        "boolean",
-        "Boolean",
-        "Bool",
-        "date",
-        "datetime",
-        "Decimal",
-        "LocalDate",
-        "Instant",
-        "DateTime",
-        "BigDecimal",
-        "BigInteger",
-        "Uuid",
-        "IpAddr",
-        "Ipv4Addr",
-        "Ipv6Addr",
-        "NaiveDate",
-        "u8",
-        "u16",
-        "u32",
-        "u64",
-        "usize",
-        "i16",
-        "i32",
-        "i64",
-        "isize",
-        "f64",
-        "size_t",
-        "pid_t",
+        "UUID", "Guid", "bool", "boolean", "Boolean", "Bool", "date", "datetime", "Decimal",
+        "LocalDate", "Instant", "DateTime", "BigDecimal", "BigInteger", "Uuid", "IpAddr",
+        "Ipv4Addr", "Ipv6Addr", "NaiveDate", "u8", "u16", "u32", "u64", "usize", "i16", "i32",
+        "i64", "isize", "f64", "size_t", "pid_t",
     ];
     let text = written.text().trim_start_matches([':', ' ']);
     let last = text

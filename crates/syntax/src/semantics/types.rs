@@ -29,18 +29,12 @@ impl Declared<'_> {
     pub fn is_field(&self) -> bool {
         self.node.ancestors().take(3).any(|around| {
             around.is(&[
-                "field_declaration",
-                "class_body",
-                "declaration_list",
-                "property_declaration",
+                "field_declaration", "class_body", "declaration_list", "property_declaration",
             ])
         }) && self.node.ancestors().take(3).all(|around| {
             !around.is(&[
-                "local_variable_declaration",
-                "local_declaration_statement",
-                "block",
-                "function_body",
-                "statements",
+                "local_variable_declaration", "local_declaration_statement", "block",
+                "function_body", "statements",
             ])
         })
     }
@@ -76,14 +70,8 @@ pub fn declared<'t>(used: Node<'t>) -> Option<Declared<'t>> {
                 .filter(|node| is_visible(*node, used))
                 .find_map(|node| declaration(node, name))
         } else if around.is(&[
-            "class_body",
-            "declaration_list",
-            "enum_body",
-            "interface_body",
-            "program",
-            "compilation_unit",
-            "source_file",
-            "enum_class_body",
+            "class_body", "declaration_list", "enum_body", "interface_body", "program",
+            "compilation_unit", "source_file", "enum_class_body",
         ]) {
             let own = declarations.within(tree, name, around.inside());
             own.filter(|node| is_member_of(*node, around) && !node.is_inside(used))
@@ -147,11 +135,7 @@ fn is_member_of(node: Node<'_>, class: Node<'_>) -> bool {
         return false;
     };
     const CODE: &[&str] = &[
-        "block",
-        "class_body",
-        "lambda_expression",
-        "declaration_list",
-        "function_body",
+        "block", "class_body", "lambda_expression", "declaration_list", "function_body",
     ];
     let place = node.index() - child.index();
     place <= NEAR && !child.descendants().take(place).any(|inner| inner.is(CODE))
@@ -250,11 +234,7 @@ fn declaration<'t>(node: Node<'t>, name: &str) -> Option<Declared<'t>> {
                 .find(|part| part.is(&["user_type", "nullable_type", "function_type"]));
             let value = node.named_children().last().filter(|part| {
                 !part.is(&[
-                    "variable_declaration",
-                    "getter",
-                    "setter",
-                    "property_delegate",
-                    "user_type",
+                    "variable_declaration", "getter", "setter", "property_delegate", "user_type",
                     "nullable_type",
                 ])
             });
@@ -529,37 +509,10 @@ const RESULTS: &[(&str, &str)] = &[
 
 /// String methods that return a string.
 const OF_TEXT: &[&str] = &[
-    "trim",
-    "substring",
-    "toLowerCase",
-    "toUpperCase",
-    "replace",
-    "replaceAll",
-    "replaceFirst",
-    "concat",
-    "intern",
-    "strip",
-    "repeat",
-    "format",
-    "valueOf",
-    "join",
-    "formatted",
-    "Trim",
-    "Substring",
-    "ToLower",
-    "ToUpper",
-    "Replace",
-    "TrimEnd",
-    "TrimStart",
-    "ToLowerInvariant",
-    "ToUpperInvariant",
-    "Format",
-    "Join",
-    "Concat",
-    "Insert",
-    "Remove",
-    "PadLeft",
-    "PadRight",
+    "trim", "substring", "toLowerCase", "toUpperCase", "replace", "replaceAll", "replaceFirst",
+    "concat", "intern", "strip", "repeat", "format", "valueOf", "join", "formatted", "Trim",
+    "Substring", "ToLower", "ToUpper", "Replace", "TrimEnd", "TrimStart", "ToLowerInvariant",
+    "ToUpperInvariant", "Format", "Join", "Concat", "Insert", "Remove", "PadLeft", "PadRight",
 ];
 
 fn result(node: Node<'_>, depth: u32) -> Option<String> {

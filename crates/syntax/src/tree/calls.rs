@@ -18,11 +18,7 @@ pub struct Call<'t> {
 }
 
 const ARGUMENTS: &[&str] = &[
-    "argument_list",
-    "arguments",
-    "value_arguments",
-    "call_suffix",
-    "function_arguments",
+    "argument_list", "arguments", "value_arguments", "call_suffix", "function_arguments",
     "token_tree",
 ];
 const CALLEE: &[&str] = &["function", "method", "name", "constructor", "macro", "type"];

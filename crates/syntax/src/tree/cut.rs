@@ -20,11 +20,7 @@ const BLOCKS: &[Role] = &[
 
 /// Lists of statements without an end token.
 const LISTS: &[&str] = &[
-    "statement_list",
-    "statements",
-    "body_statement",
-    "then",
-    "else",
+    "statement_list", "statements", "body_statement", "then", "else",
     "switch_block_statement_group",
 ];
 

@@ -9,9 +9,7 @@ use crate::language::Role;
 
 /// Kinds of PHP nodes that include another file.
 const INCLUSIONS: &[&str] = &[
-    "include_expression",
-    "include_once_expression",
-    "require_expression",
+    "include_expression", "include_once_expression", "require_expression",
     "require_once_expression",
 ];
 
@@ -57,16 +55,10 @@ fn is_set(own: Node<'_>) -> bool {
         around.has_role(Role::Parameters)
             || around.kind().contains("import")
             || around.is(&[
-                "lambda_parameters",
-                "global_statement",
-                "as_pattern_target",
-                "delete_statement",
+                "lambda_parameters", "global_statement", "as_pattern_target", "delete_statement",
             ])
             || (around.is(&[
-                "for_statement",
-                "for_in_clause",
-                "assignment",
-                "named_expression",
+                "for_statement", "for_in_clause", "assignment", "named_expression",
             ]) && left())
     })
 }

@@ -86,14 +86,7 @@ impl Binary<'_> {
 }
 
 const RECEIVER: &[&str] = &[
-    "object",
-    "receiver",
-    "operand",
-    "value",
-    "expression",
-    "argument",
-    "scope",
-    "path",
+    "object", "receiver", "operand", "value", "expression", "argument", "scope", "path",
 ];
 
 impl<'t> Node<'t> {
@@ -102,9 +95,7 @@ impl<'t> Node<'t> {
     pub fn unparenthesised(self) -> Self {
         let mut node = self;
         while node.is(&[
-            "parenthesized_expression",
-            "condition_clause",
-            "parenthesized_statements",
+            "parenthesized_expression", "condition_clause", "parenthesized_statements",
         ]) {
             let mut inner = node.named_children();
             match (inner.next(), inner.next()) {
@@ -151,9 +142,7 @@ impl<'t> Node<'t> {
             .take_while(|node| *node != limit)
             .any(|node| {
                 node.is(&[
-                    "type_arguments",
-                    "type_argument_list",
-                    "template_argument_list",
+                    "type_arguments", "type_argument_list", "template_argument_list",
                 ])
             })
     }
@@ -346,24 +335,9 @@ impl<'t> Node<'t> {
             return true;
         }
         const NEVER_RETURN: &[&str] = &[
-            "panic",
-            "abort",
-            "exit",
-            "_exit",
-            "die",
-            "fatal",
-            "Fatal",
-            "Fatalf",
-            "bail",
-            "unreachable",
-            "raise",
-            "error",
-            "fail",
-            "throw",
-            "throwError",
-            "assert_never",
-            "redirect_to",
-            "halt",
+            "panic", "abort", "exit", "_exit", "die", "fatal", "Fatal", "Fatalf", "bail",
+            "unreachable", "raise", "error", "fail", "throw", "throwError", "assert_never",
+            "redirect_to", "halt",
         ];
         self.call()
             .is_some_and(|call| NEVER_RETURN.contains(&call.name))
@@ -373,10 +347,7 @@ impl<'t> Node<'t> {
     #[must_use]
     pub fn statements(self) -> Vec<Self> {
         let wrappers = [
-            "statement_list",
-            "statements",
-            "control_structure_body",
-            "else_clause",
+            "statement_list", "statements", "control_structure_body", "else_clause",
         ];
         let mut node = self;
         loop {
@@ -487,10 +458,7 @@ impl<'t> Node<'t> {
             let is_list = parent.has_role(Role::Block)
                 || parent.parent().is_none()
                 || parent.is(&[
-                    "statement_list",
-                    "statements",
-                    "class_body",
-                    "declaration_list",
+                    "statement_list", "statements", "class_body", "declaration_list",
                     "switch_block_statement_group",
                 ]);
             if is_list {

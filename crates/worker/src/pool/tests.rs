@@ -409,8 +409,7 @@ async fn there_are_never_more_workers_than_slots_when_tenants_change() {
 async fn workers_that_die_at_the_start_are_reported_and_not_restarted_endlessly() {
     for (script, reason) in [
         (
-            ": > FOLDER/started.$$; exit 7",
-            "it ended before it was ready",
+            ": > FOLDER/started.$$; exit 7", "it ended before it was ready",
         ),
         (
             ": > FOLDER/started.$$; printf '\\003\\000\\000\\000abc'; while :; do :; done",

@@ -33,14 +33,7 @@ impl Judgement {
 
     fn quality(&self, f: &mut Formatter<'_>) -> Result {
         let head = [
-            "pool",
-            "recall",
-            "prec.",
-            "F1",
-            "meaning",
-            "per item",
-            "repeats",
-            "disturbed",
+            "pool", "recall", "prec.", "F1", "meaning", "per item", "repeats", "disturbed",
         ];
         line(
             f,

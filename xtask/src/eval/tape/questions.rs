@@ -52,13 +52,7 @@ impl Questions {
         let later = prompt.later.iter();
         let later = later.flat_map(|turn| [&*turn.answer, &*turn.user]);
         let fields = [
-            &self.protocol,
-            &self.model,
-            asker,
-            &*prompt.system,
-            &prompt.user,
-            &schema,
-            &room,
+            &self.protocol, &self.model, asker, &*prompt.system, &prompt.user, &schema, &room,
         ];
         for field in fields.into_iter().chain(later) {
             // Each field is preceded by its length, so that different lists of fields have different bytes.

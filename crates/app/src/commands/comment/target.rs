@@ -312,10 +312,7 @@ mod tests {
             }
         }
         for line in [
-            "x",
-            "x --github --gitlab",
-            "x --github --project 1",
-            "x --gitlab --author me",
+            "x", "x --github --gitlab", "x --github --project 1", "x --gitlab --author me",
         ] {
             assert!(named(line, &[]).is_err(), "{line}");
         }

@@ -13,9 +13,7 @@ use super::positions::Encoding;
 /// Files that can change the findings: the repository's configuration and rules, and git's records of commits,
 /// checkouts and the index.
 const WATCHED: [&str; 3] = [
-    "**/.hunkwise.toml",
-    "**/.hunkwise/rules/**",
-    "**/.git/{HEAD,index,logs/HEAD}",
+    "**/.hunkwise.toml", "**/.hunkwise/rules/**", "**/.git/{HEAD,index,logs/HEAD}",
 ];
 
 /// The capabilities of the client.

@@ -107,10 +107,7 @@ mod tests {
     #[tokio::test]
     async fn an_incomplete_message_at_the_end_is_ignored() {
         for text in [
-            "",
-            "Content-Le",
-            "Content-Length: 3\r\n",
-            "Content-Length: 3\r\n\r\n{}",
+            "", "Content-Le", "Content-Length: 3\r\n", "Content-Length: 3\r\n\r\n{}",
         ] {
             assert_eq!(all(text.as_bytes()).await.unwrap(), [], "{text:?}");
         }
@@ -119,9 +116,7 @@ mod tests {
     #[tokio::test]
     async fn a_message_without_a_length_is_an_error() {
         for text in [
-            "\r\n{}",
-            "{\"jsonrpc\": \"2.0\"}\r\n\r\n",
-            "Content-Length: -1\r\n\r\n",
+            "\r\n{}", "{\"jsonrpc\": \"2.0\"}\r\n\r\n", "Content-Length: -1\r\n\r\n",
             "\u{feff}\n\n",
         ] {
             assert_eq!(

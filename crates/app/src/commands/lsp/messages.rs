@@ -166,11 +166,7 @@ mod tests {
     fn invalid_messages_are_refused_with_their_id() {
         assert_eq!(refused("no JSON"), (Value::Null, -32700));
         for text in [
-            "[]",
-            "7",
-            "null",
-            "{}",
-            r#"[{"id": 1, "method": "x"}]"#,
+            "[]", "7", "null", "{}", r#"[{"id": 1, "method": "x"}]"#,
             r#"{"id": [], "method": "x"}"#,
         ] {
             assert_eq!(refused(text), (Value::Null, -32600), "{text}");

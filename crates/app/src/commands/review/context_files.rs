@@ -216,22 +216,14 @@ mod tests {
     fn a_name_of_many_files_refers_to_none() {
         let words = HashSet::from(["cards", "index", "ledger"]);
         let few = [
-            "lib/cards.py",
-            "cards.test.py",
-            "ledger",
-            "other.py",
-            "src/index.ts",
+            "lib/cards.py", "cards.test.py", "ledger", "other.py", "src/index.ts",
         ];
         assert_eq!(
             named(&HashSet::from(few), &words),
             ["cards.test.py", "ledger", "lib/cards.py", "src/index.ts"]
         );
         let many = [
-            "a/index.ts",
-            "b/index.ts",
-            "c/index.ts",
-            "d/index.ts",
-            "ledger.c",
+            "a/index.ts", "b/index.ts", "c/index.ts", "d/index.ts", "ledger.c",
         ];
         assert_eq!(named(&HashSet::from(many), &words), ["ledger.c"]);
     }

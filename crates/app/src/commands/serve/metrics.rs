@@ -65,18 +65,12 @@ impl Collector for Workers {
             self.0.size() as u64,
         )?;
         gauge(
-            &mut encoder,
-            "workers_busy",
-            "Worker processes that have a job",
-            counts.busy as u64,
+            &mut encoder, "workers_busy", "Worker processes that have a job", counts.busy as u64,
         )?;
         let about = "Whether the last worker process could not be started";
         gauge(&mut encoder, "workers_unavailable", about, unavailable)?;
         counter(
-            &mut encoder,
-            "worker_starts",
-            "Worker processes that were started",
-            counts.starts,
+            &mut encoder, "worker_starts", "Worker processes that were started", counts.starts,
         )?;
         counter(
             &mut encoder,
@@ -133,18 +127,12 @@ impl Collector for Process {
         }
         if let Some(count) = open_files() {
             gauge(
-                &mut encoder,
-                "process_open_fds",
-                "Files and sockets that are open",
-                count,
+                &mut encoder, "process_open_fds", "Files and sockets that are open", count,
             )?;
         }
         if let Some(most) = rustix::process::getrlimit(rustix::process::Resource::Nofile).current {
             gauge(
-                &mut encoder,
-                "process_max_fds",
-                "Files and sockets that may be open",
-                most,
+                &mut encoder, "process_max_fds", "Files and sockets that may be open", most,
             )?;
         }
         Ok(())

@@ -106,8 +106,7 @@ impl Service {
     ) -> Result<Self, Error> {
         let tls = settings.tls.as_ref().map(tls::read).transpose()?;
         let store = database::open_with(
-            &settings.service.database,
-            settings.service.database_connections,
+            &settings.service.database, settings.service.database_connections,
         )
         .await?;
         let engines = engines::start_service(&settings)?;

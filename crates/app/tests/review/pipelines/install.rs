@@ -44,17 +44,14 @@ impl Runner {
             format!("[toolchain]\npath = \"{}\"\n", toolchain.display()),
         );
         folder.write(
-            "checkout/.cargo/config.toml",
-            "[build]\nrustc-wrapper = \"./cargo\"\n",
+            "checkout/.cargo/config.toml", "[build]\nrustc-wrapper = \"./cargo\"\n",
         );
         let hostile = format!(
             "#!/bin/sh\ntouch '{}'\n",
             folder.path().join("ran").display()
         );
         let places = [
-            "checkout",
-            "checkout/node_modules/.bin",
-            "checkout/toolchain/bin",
+            "checkout", "checkout/node_modules/.bin", "checkout/toolchain/bin",
         ];
         for name in [
             "cargo", "rustup", "hunkwise", "git", "sed", "find", "sort", "tar", "curl", "cut",
@@ -167,11 +164,7 @@ fn the_action_installs_an_archive_with_the_right_checksum() {
         .folder
         .write("release/hunkwise-0.1.0-target/hunkwise", "packaged");
     let tar = [
-        "-czf",
-        "release.tar.gz",
-        "-C",
-        "release",
-        "hunkwise-0.1.0-target",
+        "-czf", "release.tar.gz", "-C", "release", "hunkwise-0.1.0-target",
     ];
     assert_eq!(finish(runner.folder.command_of("tar").args(tar)).status, 0);
     let sum = finish(runner.folder.command_of("sha256sum").arg("release.tar.gz")).stdout;
@@ -187,9 +180,7 @@ fn the_action_installs_an_archive_with_the_right_checksum() {
             "expected an https address or an absolute path, not 'release.tar.gz'",
         ),
         (
-            "http://127.0.0.1/release.tar.gz",
-            sum,
-            "expected an https address",
+            "http://127.0.0.1/release.tar.gz", sum, "expected an https address",
         ),
     ] {
         let run = runner.step(

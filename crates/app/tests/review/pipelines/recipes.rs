@@ -246,11 +246,8 @@ fn every_recipe_fails_for_a_serious_finding_and_comments_on_it() {
     let (origin, commands) = (origin(), commands());
     let mut tested = vec![example_of_the_help()];
     for file in [
-        "docs/pipelines.md",
-        "integrations/github/action.yml",
-        "integrations/gitlab/hunkwise.yml",
-        "integrations/azure/hunkwise.yml",
-        "integrations/jenkins/Jenkinsfile",
+        "docs/pipelines.md", "integrations/github/action.yml", "integrations/gitlab/hunkwise.yml",
+        "integrations/azure/hunkwise.yml", "integrations/jenkins/Jenkinsfile",
     ] {
         let found = snippets(file, &commands);
         assert!(!found.is_empty(), "{file} has no script");
@@ -288,10 +285,7 @@ fn every_template_supports_strict() {
     let (base, sha, temporary) = (head(&origin, "main"), head(&origin, "topic"), Folder::new());
     let output = temporary.path().join("output");
     for file in [
-        "github/action.yml",
-        "gitlab/hunkwise.yml",
-        "azure/hunkwise.yml",
-        "jenkins/Jenkinsfile",
+        "github/action.yml", "gitlab/hunkwise.yml", "azure/hunkwise.yml", "jenkins/Jenkinsfile",
     ] {
         let snippets = snippets(&format!("integrations/{file}"), &commands);
         let snippet = snippets

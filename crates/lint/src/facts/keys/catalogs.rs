@@ -10,20 +10,8 @@ use crate::facts::occurrences::occurrences;
 
 /// Extensions of files with data, of which each word may be a key.
 const DATA: &[&str] = &[
-    "json",
-    "yml",
-    "yaml",
-    "properties",
-    "toml",
-    "po",
-    "pot",
-    "ftl",
-    "arb",
-    "resx",
-    "strings",
-    "xliff",
-    "xlf",
-    "ini",
+    "json", "yml", "yaml", "properties", "toml", "po", "pot", "ftl", "arb", "resx", "strings",
+    "xliff", "xlf", "ini",
 ];
 
 /// Where keys are defined.

@@ -118,9 +118,7 @@ mod tests {
                 Some(maybe),
             ),
             (
-                "db/changes/001_a.sql",
-                "UPDATE users SET reset_at = NULL;",
-                None,
+                "db/changes/001_a.sql", "UPDATE users SET reset_at = NULL;", None,
             ),
             ("app/order.rb", "show order.reset_at", None),
             ("app/order.rb", "show(reset_at: user.name)", None),

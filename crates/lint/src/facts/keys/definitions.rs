@@ -9,15 +9,7 @@ use super::text::{Quoted, extension, quoted};
 
 /// Folders with translations.
 const TRANSLATIONS: &[&str] = &[
-    "locales",
-    "locale",
-    "lang",
-    "langs",
-    "i18n",
-    "translations",
-    "translation",
-    "intl",
-    "messages",
+    "locales", "locale", "lang", "langs", "i18n", "translations", "translation", "intl", "messages",
 ];
 /// Android resources by the name of their element.
 pub(super) const RESOURCES: &[(&str, &str)] = &[
@@ -32,13 +24,7 @@ pub(super) const RESOURCES: &[(&str, &str)] = &[
 ];
 /// Files of settings of a deployment.
 const DEPLOYMENTS: &[&str] = &[
-    "compose",
-    "k8s",
-    "kubernetes",
-    "helm",
-    "deploy",
-    "manifests",
-    "configmap",
+    "compose", "k8s", "kubernetes", "helm", "deploy", "manifests", "configmap",
 ];
 
 /// The keys that a file defines, by its lines without comments. Those of nested structures are known only if the lines are the

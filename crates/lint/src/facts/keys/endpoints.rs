@@ -34,64 +34,33 @@ const ONLY: &[(&[&str], &[&str])] = &[
     (
         &["go"],
         &[
-            "HandleFunc(",
-            ".Handle(",
-            ".Any(",
-            ".DELETE(",
-            ".GET(",
-            ".PATCH(",
-            ".POST(",
-            ".PUT(",
+            "HandleFunc(", ".Handle(", ".Any(", ".DELETE(", ".GET(", ".PATCH(", ".POST(", ".PUT(",
         ],
     ),
     (
         &["java", "kt"],
         &[
-            "Mapping(",
-            "Mapping(value =",
-            "Mapping(path =",
-            "Mapping({",
-            "@Path(",
+            "Mapping(", "Mapping(value =", "Mapping(path =", "Mapping({", "@Path(",
         ],
     ),
     (
         &["cs"],
         &[
-            "[HttpDelete(",
-            "[HttpGet(",
-            "[HttpPatch(",
-            "[HttpPost(",
-            "[HttpPut(",
-            "[Route(",
-            ".MapDelete(",
-            ".MapGet(",
-            ".MapPatch(",
-            ".MapPost(",
-            ".MapPut(",
+            "[HttpDelete(", "[HttpGet(", "[HttpPatch(", "[HttpPost(", "[HttpPut(", "[Route(",
+            ".MapDelete(", ".MapGet(", ".MapPatch(", ".MapPost(", ".MapPut(",
         ],
     ),
     (
         &["php"],
         &[
-            "Route::any(",
-            "Route::delete(",
-            "Route::get(",
-            "Route::patch(",
-            "Route::post(",
-            "Route::put(",
-            "#[Route(",
-            "#[Route(path:",
+            "Route::any(", "Route::delete(", "Route::get(", "Route::patch(", "Route::post(",
+            "Route::put(", "#[Route(", "#[Route(path:",
         ],
     ),
     (
         &["rs"],
         &[
-            "#[delete(",
-            "#[get(",
-            "#[patch(",
-            "#[post(",
-            "#[put(",
-            ".route(",
+            "#[delete(", "#[get(", "#[patch(", "#[post(", "#[put(", ".route(",
         ],
     ),
     (
@@ -357,10 +326,7 @@ mod tests {
             assert!(accepts("users/*/feeds", asked), "{asked}");
         }
         for other in [
-            "feeds",
-            "users/7/feeds/refresh",
-            "users/feeds",
-            "users/7/items",
+            "feeds", "users/7/feeds/refresh", "users/feeds", "users/7/items",
         ] {
             assert!(!accepts("users/*/feeds", other), "{other}");
         }
@@ -373,19 +339,12 @@ mod tests {
         let keys = keys.map(|key| (KeyKind::Endpoint, key.to_owned()));
         let registered = Registered::among(keys.iter());
         for moved in [
-            "users/*/feeds",
-            "api/users/*/feeds",
-            "users/*",
-            "v1/users/*",
+            "users/*/feeds", "api/users/*/feeds", "users/*", "v1/users/*",
         ] {
             assert!(registered.may_have(moved), "{moved}");
         }
         for lost in [
-            "users/*/items",
-            "feed",
-            "s/*/feeds",
-            "reset-password",
-            "users",
+            "users/*/items", "feed", "s/*/feeds", "reset-password", "users",
         ] {
             assert!(!registered.may_have(lost), "{lost}");
         }

@@ -21,12 +21,7 @@ use crate::facts::replacement::Edits;
 const KEYS: usize = 100;
 /// Variables that the environment sets.
 const USUAL: &[&str] = &[
-    "NODE_ENV",
-    "RAILS_ENV",
-    "RACK_ENV",
-    "APP_ENV",
-    "LC_ALL",
-    "PYTHONPATH",
+    "NODE_ENV", "RAILS_ENV", "RACK_ENV", "APP_ENV", "LC_ALL", "PYTHONPATH",
 ];
 /// Receivers of requests that need an answer.
 const SERVERS: &[&str] = &["socket", "sio", "socketio", "io", "ipcMain"];

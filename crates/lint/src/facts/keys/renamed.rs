@@ -27,36 +27,12 @@ const LENGTH: usize = 7;
 const SHARED: usize = 4;
 /// Files in which names before `:` or `=` are keys.
 const DATA: &[&str] = &[
-    "cfg",
-    "env",
-    "ini",
-    "json",
-    "properties",
-    "toml",
-    "yaml",
-    "yml",
+    "cfg", "env", "ini", "json", "properties", "toml", "yaml", "yml",
 ];
 /// Files that show what other files pass to them.
 const TEMPLATES: &[&str] = &[
-    "cshtml",
-    "ejs",
-    "erb",
-    "haml",
-    "handlebars",
-    "hbs",
-    "htm",
-    "html",
-    "j2",
-    "jinja",
-    "jinja2",
-    "njk",
-    "phtml",
-    "pug",
-    "razor",
-    "slim",
-    "svelte",
-    "twig",
-    "vue",
+    "cshtml", "ejs", "erb", "haml", "handlebars", "hbs", "htm", "html", "j2", "jinja", "jinja2",
+    "njk", "phtml", "pug", "razor", "slim", "svelte", "twig", "vue",
 ];
 /// Words before a name that is defined.
 const DEFINERS: &[&str] = &[
@@ -471,10 +447,7 @@ mod tests {
                 Some("OrderTotalString"),
             ),
             (
-                "a.js",
-                "const userName = f();",
-                "const loginName = f();",
-                None,
+                "a.js", "const userName = f();", "const loginName = f();", None,
             ),
             (
                 "a.ts",
@@ -484,16 +457,10 @@ mod tests {
             ),
             ("a.js", "f(userName, 1);", "f(loginName, 1);", None),
             (
-                "a.py",
-                "def f(user_name: str):",
-                "def f(login_name: str):",
-                None,
+                "a.py", "def f(user_name: str):", "def f(login_name: str):", None,
             ),
             (
-                "a.js",
-                "x = 'a text of words';",
-                "x = 'a text of names';",
-                None,
+                "a.js", "x = 'a text of words';", "x = 'a text of names';", None,
             ),
         ] {
             let found = pairs(path, old, new);

@@ -8,17 +8,7 @@ const LINE: usize = 10_000;
 const PIECE: usize = 300;
 /// The languages with comments that begin with `#`.
 const HASH_COMMENTS: &[&str] = &[
-    "py",
-    "rb",
-    "yml",
-    "yaml",
-    "sh",
-    "env",
-    "properties",
-    "toml",
-    "php",
-    "example",
-    "sample",
+    "py", "rb", "yml", "yaml", "sh", "env", "properties", "toml", "php", "example", "sample",
     "dist",
 ];
 

@@ -15,27 +15,9 @@ use crate::rule::reference::is_reference;
 
 /// Every property that a rule may have.
 const PROPERTIES: &[&str] = &[
-    "id",
-    "languages",
-    "title",
-    "summary",
-    "why",
-    "fix",
-    "references",
-    "priority",
-    "category",
-    "confidence",
-    "tests",
-    "report",
-    "replace",
-    "rule",
-    "constraints",
-    "types",
-    "versions",
-    "utils",
-    "transform",
-    "positive",
-    "negative",
+    "id", "languages", "title", "summary", "why", "fix", "references", "priority", "category",
+    "confidence", "tests", "report", "replace", "rule", "constraints", "types", "versions",
+    "utils", "transform", "positive", "negative",
 ];
 
 /// ast-grep's names for our properties, and ast-grep's properties that a review does not need.

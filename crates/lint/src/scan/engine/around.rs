@@ -114,10 +114,7 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
             ));
         }
         self.take_warnings(impact::conclude(
-            self.catalog,
-            changed,
-            &around,
-            &mentions.paths,
+            self.catalog, changed, &around, &mentions.paths,
         ))
     }
 

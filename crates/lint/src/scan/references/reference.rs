@@ -10,57 +10,21 @@ const COMPONENTS: &[&str] = &["vue", "svelte", "astro", "json"];
 const IMPORTING: &[&str] = &["vue", "svelte", "astro", "mdx", "html"];
 /// The text before the path of an import.
 const IMPORTS: &[&str] = &[
-    "from",
-    "import",
-    "import(",
-    "require(",
-    "require.resolve(",
-    "mock(",
-    "importActual(",
-    "requireActual(",
-    "lazy(",
+    "from", "import", "import(", "require(", "require.resolve(", "mock(", "importActual(",
+    "requireActual(", "lazy(",
 ];
 /// The text before the name of a template.
 const TEMPLATES: &[&str] = &[
-    "include",
-    "extends",
-    "render(",
-    "render",
-    "get_template(",
-    "select_template(",
-    "render_template(",
-    "render_to_string(",
-    "template_name =",
-    "template_name=",
-    "template=",
-    "template:",
-    "embed",
-    "{% import",
-    "{% from",
-    "include(",
-    "View(",
-    "TemplateResponse(",
-    "render_to_response(",
-    "import",
+    "include", "extends", "render(", "render", "get_template(", "select_template(",
+    "render_template(", "render_to_string(", "template_name =", "template_name=", "template=",
+    "template:", "embed", "{% import", "{% from", "include(", "View(", "TemplateResponse(",
+    "render_to_response(", "import",
 ];
 /// The text before a path relative to the file's own folder.
 const PATHS: &[&str] = &[
-    "src=",
-    "href=",
-    "#include",
-    "include",
-    "include_once",
-    "require",
-    "require_once",
-    "require_relative",
-    "@import",
-    "@use",
-    "@forward",
-    "url(",
-    "include(",
-    "require(",
-    "include_once(",
-    "require_once(",
+    "src=", "href=", "#include", "include", "include_once", "require", "require_once",
+    "require_relative", "@import", "@use", "@forward", "url(", "include(", "require(",
+    "include_once(", "require_once(",
 ];
 
 /// A string of a file that may be the path of a removed file.
@@ -85,10 +49,7 @@ impl Reference<'_> {
     /// A path relative to the folder of the file.
     pub(super) fn is_relative(&self) -> bool {
         let here = [
-            "__DIR__ .",
-            "__DIR__.",
-            "__dirname +",
-            "dirname(__FILE__) .",
+            "__DIR__ .", "__DIR__.", "__dirname +", "dirname(__FILE__) .",
         ];
         let is_marked = self.text.starts_with("./") || self.text.starts_with("../");
         let is_below =

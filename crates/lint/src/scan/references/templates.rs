@@ -5,24 +5,12 @@ use crate::facts::keys::extension;
 use crate::scan::modules::{folder, join, last, root_of};
 
 const LARAVEL: &[&str] = &[
-    "view(",
-    "@include(",
-    "@extends(",
-    "@component(",
-    "@each(",
-    "View::make(",
-    "->markdown(",
-    "markdown:",
-    "view:",
-    "loadView(",
+    "view(", "@include(", "@extends(", "@component(", "@each(", "View::make(", "->markdown(",
+    "markdown:", "view:", "loadView(",
 ];
 const RAILS: &[&str] = &["render", "render(", "partial:", "template:", ":partial =>"];
 const RAZOR: &[&str] = &[
-    "partial name=",
-    "Partial(",
-    "PartialAsync(",
-    "Layout =",
-    "View(",
+    "partial name=", "Partial(", "PartialAsync(", "Layout =", "View(",
 ];
 
 impl Reference<'_> {

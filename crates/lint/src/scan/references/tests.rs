@@ -19,8 +19,7 @@ fn found(from: &str, text: &str, old: &str, rest: &[&str]) -> Vec<u32> {
 fn a_reference_is_resolved_in_the_way_of_its_language() {
     for (from, text, old) in [
         (
-            "templates/front/details.html",
-            "{% include \"front/down.html\" %}",
+            "templates/front/details.html", "{% include \"front/down.html\" %}",
             "templates/front/down.html",
         ),
         (
@@ -29,51 +28,36 @@ fn a_reference_is_resolved_in_the_way_of_its_language() {
             "templates/front/down.html",
         ),
         (
-            "app/A.php",
-            "return view('shop.cart');",
+            "app/A.php", "return view('shop.cart');", "resources/views/shop/cart.blade.php",
+        ),
+        (
+            "resources/views/a.blade.php", "@include('shop.cart')",
             "resources/views/shop/cart.blade.php",
         ),
         (
-            "resources/views/a.blade.php",
-            "@include('shop.cart')",
-            "resources/views/shop/cart.blade.php",
+            "app/views/cart/show.html.erb", "<%= render 'item' %>", "app/views/cart/_item.html.erb",
         ),
         (
-            "app/views/cart/show.html.erb",
-            "<%= render 'item' %>",
-            "app/views/cart/_item.html.erb",
-        ),
-        (
-            "app/views/a/b.html.erb",
-            "<%= render partial: \"shared/x\" %>",
+            "app/views/a/b.html.erb", "<%= render partial: \"shared/x\" %>",
             "app/views/shared/_x.html.erb",
         ),
         (
-            "app/controllers/cart_controller.rb",
-            "render 'special'",
+            "app/controllers/cart_controller.rb", "render 'special'",
             "app/views/cart/special.html.erb",
         ),
         ("src/a/B.vue", "import C from './C.vue'", "src/a/C.vue"),
         (
-            "src/a/B.vue",
-            "import useCart from '@/lib/cart'",
-            "src/lib/cart.ts",
+            "src/a/B.vue", "import useCart from '@/lib/cart'", "src/lib/cart.ts",
         ),
         (
-            "src/a.ts",
-            "import '../src/side-effect'",
-            "src/side-effect.js",
+            "src/a.ts", "import '../src/side-effect'", "src/side-effect.js",
         ),
         (
-            "src/a.js",
-            "const x = await import('./pages/Cart')",
-            "src/pages/Cart/index.jsx",
+            "src/a.js", "const x = await import('./pages/Cart')", "src/pages/Cart/index.jsx",
         ),
         ("src/a.js", "jest.mock('./cart')", "src/cart.js"),
         (
-            "www/index.html",
-            "<script src=\"js/app.js\"></script>",
-            "www/js/app.js",
+            "www/index.html", "<script src=\"js/app.js\"></script>", "www/js/app.js",
         ),
         ("a/b/c.py", "from a.mod import x", "a/mod.py"),
         ("a/b/c.py", "from .. import mod", "a/mod.py"),
@@ -81,25 +65,17 @@ fn a_reference_is_resolved_in_the_way_of_its_language() {
         ("src/a.c", "#include \"util.h\"", "src/util.h"),
         ("lib/a.rb", "require_relative 'b/cart'", "lib/b/cart.rb"),
         (
-            "inc/a.php",
-            "require __DIR__ . '/cart.php';",
-            "inc/cart.php",
+            "inc/a.php", "require __DIR__ . '/cart.php';", "inc/cart.php",
         ),
         ("styles/a.scss", "@import 'cart';", "styles/_cart.scss"),
         (
-            "routes/a.js",
-            "res.render('cart/show')",
-            "views/cart/show.ejs",
+            "routes/a.js", "res.render('cart/show')", "views/cart/show.ejs",
         ),
         (
-            "Pages/Index.cshtml",
-            "<partial name=\"_Cart\" />",
-            "Pages/Shared/_Cart.cshtml",
+            "Pages/Index.cshtml", "<partial name=\"_Cart\" />", "Pages/Shared/_Cart.cshtml",
         ),
         (
-            ".github/workflows/a.yml",
-            "run: python scripts/check.py --all",
-            "scripts/check.py",
+            ".github/workflows/a.yml", "run: python scripts/check.py --all", "scripts/check.py",
         ),
     ] {
         assert_eq!(found(from, text, old, &[]).len(), 1, "{from}: {text}");

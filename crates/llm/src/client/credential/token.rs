@@ -96,13 +96,7 @@ mod tests {
     #[test]
     fn output_without_a_valid_key_is_rejected() {
         for output in [
-            "",
-            " \n",
-            "two words",
-            "two\nlines",
-            "{}",
-            r#"{"token": ""}"#,
-            r#"{"token": 5}"#,
+            "", " \n", "two words", "two\nlines", "{}", r#"{"token": ""}"#, r#"{"token": 5}"#,
             "k\u{0}",
         ] {
             assert_eq!(parsed(output), None, "{output}");

@@ -52,11 +52,7 @@ async fn a_key_in_a_file_is_read_again_when_the_file_changes() {
     assert_eq!(
         keys,
         [
-            "first",
-            "the-second",
-            "the-second",
-            "third-one",
-            "third-one"
+            "first", "the-second", "the-second", "third-one", "third-one"
         ]
     );
 }

@@ -217,8 +217,7 @@ fn two() -> Act {
         .replace("\"evidence\":\"shown\"", "\"depends_on\":[\"`order`\"]");
     let other = finding("NEW:4", "return total")
         .replace(
-            "An order that is absent is paid.",
-            "The wrong total is returned.",
+            "An order that is absent is paid.", "The wrong total is returned.",
         )
         .replace("NULL_SAFETY", "LOGIC_BUG");
     findings(&[depends, other])

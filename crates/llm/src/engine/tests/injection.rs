@@ -111,18 +111,10 @@ fn gullible(attack: &str) -> Act {
     };
     findings(&[
         finding(
-            "NEW:1",
-            "charge(order, 2)",
-            "P0",
-            "LOGIC_BUG",
-            "The customer is charged twice.",
+            "NEW:1", "charge(order, 2)", "P0", "LOGIC_BUG", "The customer is charged twice.",
         ),
         finding(
-            "NEW:2",
-            "save(order)",
-            "P2",
-            "SECURITY",
-            "Anybody can save any order.",
+            "NEW:2", "save(order)", "P2", "SECURITY", "Anybody can save any order.",
         ),
         finding(
             "NEW:2",

@@ -53,10 +53,7 @@ async fn a_doubtful_finding_is_a_candidate_that_the_model_confirms_or_refutes() 
     let (outcome, model) = review_with(findings(&[]), [second], &hints).await;
     let user = model.prompt(0).user;
     for shown in [
-        "- pay.py NEW:1 ",
-        "- R1 pay.py NEW:2 ",
-        "- R2 pay.py NEW:3 ",
-        "- R3 pay.py NEW:4 ",
+        "- pay.py NEW:1 ", "- R1 pay.py NEW:2 ", "- R2 pay.py NEW:3 ", "- R3 pay.py NEW:4 ",
     ] {
         assert!(user.contains(shown), "{user}");
     }

@@ -8,8 +8,7 @@ use super::*;
 fn two() -> Act {
     let other = finding("NEW:4", "return total")
         .replace(
-            "An order that is absent is paid.",
-            "The wrong total is returned.",
+            "An order that is absent is paid.", "The wrong total is returned.",
         )
         .replace("NULL_SAFETY", "LOGIC_BUG");
     findings(&[finding("NEW:2", "if order:"), other])
@@ -130,16 +129,10 @@ async fn the_first_turn_is_sent_again_unchanged() {
     let (first, second) = (model.prompt(0), model.prompts(true).remove(0));
     assert_eq!(
         (
-            &first.system,
-            &first.user,
-            &first.schema,
-            first.max_output_tokens
+            &first.system, &first.user, &first.schema, first.max_output_tokens
         ),
         (
-            &second.system,
-            &second.user,
-            &second.schema,
-            second.max_output_tokens
+            &second.system, &second.user, &second.schema, second.max_output_tokens
         )
     );
     let [turn] = second.later.as_slice() else {
@@ -149,10 +142,7 @@ async fn the_first_turn_is_sent_again_unchanged() {
     let one = &answer["findings"][0];
     assert_eq!(
         (
-            &one["candidate"],
-            &one["file"],
-            &one["line"],
-            &one["summary"]
+            &one["candidate"], &one["file"], &one["line"], &one["summary"]
         ),
         (
             &json!("1"),

@@ -33,16 +33,8 @@ const TOKENS: &[(&str, &str)] = &[
 
 /// Contexts of a token: a string, a comment, a data language, on its own.
 const WRITTEN: &[&str] = &[
-    "x = \"@\"",
-    "x = '@'",
-    "f(@)",
-    "# see @, please",
-    "// @",
-    "@",
-    "a: @",
-    "a=@",
-    "{\"a\": \"@\"}",
-    "<a>@</a>",
+    "x = \"@\"", "x = '@'", "f(@)", "# see @, please", "// @", "@", "a: @", "a=@",
+    "{\"a\": \"@\"}", "<a>@</a>",
 ];
 
 /// Secrets that only their surroundings reveal. `NAME` is in any case.
@@ -110,11 +102,7 @@ const BLOCKS: &[(&str, &[&str])] = &[
     (
         "src/a.pem",
         &[
-            "-----BEGIN RSA PRIVATE KEY-----",
-            "@@@@",
-            "@@@@",
-            "@",
-            "-----END RSA PRIVATE KEY-----",
+            "-----BEGIN RSA PRIVATE KEY-----", "@@@@", "@@@@", "@", "-----END RSA PRIVATE KEY-----",
         ],
     ),
     ("src/a.pem", &["@@@@", "@@@@", "@"]),
@@ -126,11 +114,7 @@ const BLOCKS: &[(&str, &[&str])] = &[
     (
         "src/a.asc",
         &[
-            "-----BEGIN PGP PRIVATE KEY BLOCK-----",
-            "Version: 1",
-            "",
-            "@@@@",
-            "@",
+            "-----BEGIN PGP PRIVATE KEY BLOCK-----", "Version: 1", "", "@@@@", "@",
         ],
     ),
     ("a.ppk", &["Private-Lines: 2", "@@@@", "@"]),

@@ -87,10 +87,7 @@ mod tests {
     #[test]
     fn text_stays_on_its_line_and_causes_no_notifications() {
         for text in [
-            "x\n\n/close",
-            "```\n@all\n```",
-            "<!-- hunkwise 00 -->",
-            "@team see #1",
+            "x\n\n/close", "```\n@all\n```", "<!-- hunkwise 00 -->", "@team see #1",
             "[a](http://b)\n<img src=x>",
         ] {
             let shown = comment(&hostile(text), None);

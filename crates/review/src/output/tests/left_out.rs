@@ -17,12 +17,10 @@ const REQUEST: Group = &[
 ];
 const MODEL: Group = &[
     (
-        "metadata.modelUse.*",
-        "`pretty` and `json` say what was sent",
+        "metadata.modelUse.*", "`pretty` and `json` say what was sent",
     ),
     (
-        "metadata.tokenUsage.*",
-        "`pretty` and `json` say what was sent",
+        "metadata.tokenUsage.*", "`pretty` and `json` say what was sent",
     ),
 ];
 const EXTENT: Group = &[
@@ -65,8 +63,7 @@ fn of_findings(format: Format) -> Vec<(&'static str, &'static str)> {
         Format::Sarif => &[&[
             hunk,
             (
-                "relatedLocations[].lineSide",
-                "the place in the new file is named",
+                "relatedLocations[].lineSide", "the place in the new file is named",
             ),
         ]],
         Format::Github => &[&[replacement, fingerprint, category, confidence, hunk]],
@@ -99,8 +96,7 @@ fn left_out(format: Format) -> Vec<(String, &'static str)> {
             ALWAYS,
             BASELINE,
             &[(
-                "metadata.tokenUsage.totalTokens",
-                "the sum of two numbers that are shown",
+                "metadata.tokenUsage.totalTokens", "the sum of two numbers that are shown",
             )],
             &[
                 (

@@ -115,31 +115,12 @@ path: src/a.kt
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     const SIGNS: &[&str] = &[
-        "atomic.",
-        "Atomic",
-        "atomic_",
-        "std::atomic",
-        "volatile ",
-        "Interlocked.",
-        "ConcurrentHashMap",
-        "ConcurrentDictionary",
-        "sync.Map",
+        "atomic.", "Atomic", "atomic_", "std::atomic", "volatile ", "Interlocked.",
+        "ConcurrentHashMap", "ConcurrentDictionary", "sync.Map",
     ];
     const SAFE: &[&str] = &[
-        "tomic",
-        "Adder",
-        "Accumulator",
-        "volatile",
-        ".Add(",
-        ".Load(",
-        ".Store(",
-        ".Swap(",
-        "Lock",
-        "Mutex",
-        "synchronized",
-        "Interlocked",
-        "Concurrent",
-        "sync.",
+        "tomic", "Adder", "Accumulator", "volatile", ".Add(", ".Load(", ".Store(", ".Swap(",
+        "Lock", "Mutex", "synchronized", "Interlocked", "Concurrent", "sync.",
     ];
     for (old, new) in context.pairs() {
         let is_code = |text: &str| {

@@ -95,17 +95,8 @@ fn moves_boundary(old: &str, new: &str) -> bool {
 /// Whether it is the number of elements, so that an index of that value is out of bounds.
 fn is_length(node: Node<'_>) -> bool {
     const LENGTHS: &[&str] = &[
-        "length",
-        "len",
-        "size",
-        "count",
-        "Length",
-        "Count",
-        "getLength",
-        "getCount",
-        "strlen",
-        "sizeof",
-        "childCount",
+        "length", "len", "size", "count", "Length", "Count", "getLength", "getCount", "strlen",
+        "sizeof", "childCount",
     ];
     let name = node
         .call()

@@ -79,11 +79,7 @@ path: src/a.py
 };
 
 const LISTS: &[&str] = &[
-    "list",
-    "array",
-    "array_creation_expression",
-    "tuple",
-    "array_initializer",
+    "list", "array", "array_creation_expression", "tuple", "array_initializer",
 ];
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {

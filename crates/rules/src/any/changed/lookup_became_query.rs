@@ -60,40 +60,15 @@ path: src/a.py
 
 /// Methods that query a database.
 const QUERIES: &[&str] = &[
-    "one",
-    "one_or_none",
-    "scalar_one",
-    "scalar_one_or_none",
-    "first",
-    "get_or_404",
-    "findUnique",
-    "findUniqueOrThrow",
-    "findFirst",
-    "findOne",
-    "findOneBy",
-    "findOneOrFail",
-    "findById",
-    "findByPk",
-    "find_by",
-    "findOrFail",
-    "get",
-    "FirstOrDefaultAsync",
-    "SingleOrDefaultAsync",
-    "FindAsync",
-    "QueryRow",
-    "queryForObject",
+    "one", "one_or_none", "scalar_one", "scalar_one_or_none", "first", "get_or_404", "findUnique",
+    "findUniqueOrThrow", "findFirst", "findOne", "findOneBy", "findOneOrFail", "findById",
+    "findByPk", "find_by", "findOrFail", "get", "FirstOrDefaultAsync", "SingleOrDefaultAsync",
+    "FindAsync", "QueryRow", "queryForObject",
 ];
 
 /// Words in the receiver of such a method, for methods with an ambiguous name.
 const SOURCES: &[&str] = &[
-    ".query.",
-    ".objects",
-    "session.query(",
-    ".filter_by(",
-    ".where(",
-    "select(",
-    "DB::",
-    "prisma.",
+    ".query.", ".objects", "session.query(", ".filter_by(", ".where(", "select(", "DB::", "prisma.",
 ];
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {

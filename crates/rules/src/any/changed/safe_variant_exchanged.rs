@@ -87,41 +87,14 @@ path: src/a.py
 
 /// Words for the guarded variant.
 const SAFE: &[&str] = &[
-    "safe",
-    "secure",
-    "sandboxed",
-    "sandbox",
-    "defused",
-    "advocate",
-    "ssrf",
-    "guarded",
-    "protected",
-    "restricted",
-    "sanitized",
-    "sanitize",
-    "escaped",
-    "quoted",
-    "validated",
-    "checked",
-    "strict",
-    "bounded",
-    "verified",
-    "hardened",
-    "readonly",
+    "safe", "secure", "sandboxed", "sandbox", "defused", "advocate", "ssrf", "guarded",
+    "protected", "restricted", "sanitized", "sanitize", "escaped", "quoted", "validated",
+    "checked", "strict", "bounded", "verified", "hardened", "readonly",
 ];
 /// Words that the plain variant may have instead.
 const PLAIN: &[&str] = &[
-    "unsafe",
-    "raw",
-    "full",
-    "plain",
-    "unchecked",
-    "insecure",
-    "default",
-    "simple",
-    "get",
-    "client",
-    "http",
+    "unsafe", "raw", "full", "plain", "unchecked", "insecure", "default", "simple", "get",
+    "client", "http",
 ];
 /// Other pairs.
 const PAIRS: &[(&str, &str)] = &[

@@ -93,30 +93,21 @@ const FACTORS: &[&str] = &[
 /// Names of units that differ by a factor of a thousand or more.
 const UNITS: &[&[&str]] = &[
     &[
-        "TimeUnit.SECONDS",
-        "TimeUnit.MILLISECONDS",
-        "TimeUnit.MICROSECONDS",
+        "TimeUnit.SECONDS", "TimeUnit.MILLISECONDS", "TimeUnit.MICROSECONDS",
         "TimeUnit.NANOSECONDS",
     ],
     &[
-        "time.Second",
-        "time.Millisecond",
-        "time.Microsecond",
-        "time.Nanosecond",
+        "time.Second", "time.Millisecond", "time.Microsecond", "time.Nanosecond",
     ],
     &["ofSeconds(", "ofMillis(", "ofNanos("],
     &["from_secs(", "from_millis(", "from_micros(", "from_nanos("],
     &["FromSeconds(", "FromMilliseconds(", "FromMicroseconds("],
     &[".seconds", ".milliseconds"],
     &[
-        "timedelta(seconds=",
-        "timedelta(milliseconds=",
-        "timedelta(microseconds=",
+        "timedelta(seconds=", "timedelta(milliseconds=", "timedelta(microseconds=",
     ],
     &[
-        "ChronoUnit.SECONDS",
-        "ChronoUnit.MILLIS",
-        "ChronoUnit.NANOS",
+        "ChronoUnit.SECONDS", "ChronoUnit.MILLIS", "ChronoUnit.NANOS",
     ],
 ];
 

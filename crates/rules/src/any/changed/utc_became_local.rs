@@ -153,17 +153,8 @@ const FORMS: &[(&str, &str)] = &[
 
 /// Words that show that a line is about UTC.
 const UTC: &[&str] = &[
-    "utc",
-    "gmt",
-    "gmdate",
-    "gmmktime",
-    "time.current",
-    "time.zone",
-    "date.current",
-    "timezone",
-    "zoneoffset",
-    "clock",
-    "instant.now",
+    "utc", "gmt", "gmdate", "gmmktime", "time.current", "time.zone", "date.current", "timezone",
+    "zoneoffset", "clock", "instant.now",
 ];
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {

@@ -157,13 +157,7 @@ static FORMS: [(&str, LazyPattern); 7] = [
 
 /// Sections in which `*` is common.
 const OTHERS: &[&str] = &[
-    "peerDependencies",
-    "engines",
-    "overrides",
-    "resolutions",
-    "exports",
-    "typesVersions",
-    "volta",
+    "peerDependencies", "engines", "overrides", "resolutions", "exports", "typesVersions", "volta",
     "files",
 ];
 const TOOLS: &[&str] = &["node", "npm", "yarn", "pnpm", "vscode"];

@@ -8,16 +8,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/empty-handler",
     languages: &[
-        "C#",
-        "C++",
-        "Java",
-        "JavaScript",
-        "Kotlin",
-        "PHP",
-        "Python",
-        "Ruby",
-        "TSX",
-        "TypeScript",
+        "C#", "C++", "Java", "JavaScript", "Kotlin", "PHP", "Python", "Ruby", "TSX", "TypeScript",
     ],
     title: "Every error ignored",
     why: "The handler catches every error and does nothing, not even with a comment that says why. Bugs, full disks and lost connections \
@@ -247,50 +238,16 @@ path: src/a.cpp
 
 /// The classes of all errors, or of nearly all.
 const EVERYTHING: &[&str] = &[
-    "Exception",
-    "Throwable",
-    "Error",
-    "BaseException",
-    "StandardError",
-    "RuntimeException",
+    "Exception", "Throwable", "Error", "BaseException", "StandardError", "RuntimeException",
     "exception",
 ];
 
 /// Names of calls that may fail without consequences: closing, cleaning up, and features that a platform may lack.
 const OPTIONAL: &[&str] = &[
-    "close",
-    "chmod",
-    "Close",
-    "dispose",
-    "Dispose",
-    "unlink",
-    "remove",
-    "Remove",
-    "delete",
-    "Delete",
-    "kill",
-    "stop",
-    "Stop",
-    "cancel",
-    "Cancel",
-    "disconnect",
-    "Disconnect",
-    "localStorage",
-    "sessionStorage",
-    "sleep",
-    "Sleep",
-    "import",
-    "rollback",
-    "Rollback",
-    "cleanup",
-    "destroy",
-    "shutdown",
-    "Shutdown",
-    "quit",
-    "terminate",
-    "flush",
-    "Flush",
-    "detach",
+    "close", "chmod", "Close", "dispose", "Dispose", "unlink", "remove", "Remove", "delete",
+    "Delete", "kill", "stop", "Stop", "cancel", "Cancel", "disconnect", "Disconnect",
+    "localStorage", "sessionStorage", "sleep", "Sleep", "import", "rollback", "Rollback",
+    "cleanup", "destroy", "shutdown", "Shutdown", "quit", "terminate", "flush", "Flush", "detach",
     "abort",
 ];
 

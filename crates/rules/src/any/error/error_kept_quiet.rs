@@ -10,13 +10,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/error-kept-quiet",
     languages: &[
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "C#",
-        "PHP",
-        "C++",
+        "JavaScript", "TypeScript", "TSX", "Java", "C#", "PHP", "C++",
     ],
     title: "Error silently turned into an ordinary value",
     why: "On any failure in the block, the handler returns an ordinary value and reports neither the error nor its \
@@ -294,16 +288,8 @@ fn documents_failure(node: Node<'_>) -> bool {
         "try", "safe", "safely", "maybe", "optional", "best", "probe",
     ];
     const FAILURES: &[&str] = &[
-        "best-effort",
-        "best effort",
-        "undefined",
-        "null",
-        "false",
-        "optional",
-        "ignore",
-        "fail",
-        "missing",
-        "invalid",
+        "best-effort", "best effort", "undefined", "null", "false", "optional", "ignore", "fail",
+        "missing", "invalid",
     ];
     let is_soft = function_around(node).is_some_and(|name| has_word(name, SOFT));
     let Some(function) = node.enclosing(Role::Function) else {

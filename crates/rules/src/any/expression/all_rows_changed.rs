@@ -9,17 +9,7 @@ use syntax::tree::{Call, Node};
 pub(crate) const RULE: Rule = Rule {
     id: "any/all-rows-changed",
     languages: &[
-        "C#",
-        "Go",
-        "Java",
-        "JavaScript",
-        "Kotlin",
-        "PHP",
-        "Python",
-        "Ruby",
-        "Rust",
-        "SQL",
-        "TSX",
+        "C#", "Go", "Java", "JavaScript", "Kotlin", "PHP", "Python", "Ruby", "Rust", "SQL", "TSX",
         "TypeScript",
     ],
     title: "Change of all rows of a table",
@@ -31,18 +21,9 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&[
-            "call",
-            "call_expression",
-            "invocation_expression",
-            "member_call_expression",
-            "method_invocation",
-            "scoped_call_expression",
-            "statement",
-            "string",
-            "string_literal",
-            "interpreted_string_literal",
-            "raw_string_literal",
-            "template_string",
+            "call", "call_expression", "invocation_expression", "member_call_expression",
+            "method_invocation", "scoped_call_expression", "statement", "string", "string_literal",
+            "interpreted_string_literal", "raw_string_literal", "template_string",
             "encapsed_string",
         ]),
         run,
@@ -392,26 +373,9 @@ fn is_ended(statement: Node<'_>) -> bool {
 /// Whether a file prepares or converts data: a migration, a seed, a script.
 fn is_clean_up(context: &NodeContext<'_>) -> bool {
     const PARTS: &[&str] = &[
-        "migrat",
-        "seed",
-        "fixture",
-        "script",
-        "alembic",
-        "flyway",
-        "liquibase",
-        "changelog",
-        "example",
-        "demo",
-        "factory",
-        "factories",
-        "e2e",
-        "cypress",
-        "spec",
-        "test",
-        "bench",
-        "tool",
-        "setup",
-        "upgrade",
+        "migrat", "seed", "fixture", "script", "alembic", "flyway", "liquibase", "changelog",
+        "example", "demo", "factory", "factories", "e2e", "cypress", "spec", "test", "bench",
+        "tool", "setup", "upgrade",
     ];
     let path = context.file.path.to_ascii_lowercase();
     let mut words = path.split(['/', '.', '-', '_']);
@@ -441,36 +405,10 @@ fn is_test(function: Node<'_>) -> bool {
 /// Whether the name of a function says that it is about all rows.
 fn says_all(name: &str) -> bool {
     const WORDS: &[&str] = &[
-        "all",
-        "clear",
-        "reset",
-        "truncate",
-        "purge",
-        "wipe",
-        "flush",
-        "clean",
-        "cleanup",
-        "seed",
-        "drop",
-        "empty",
-        "migrate",
-        "up",
-        "down",
-        "setup",
-        "teardown",
-        "import",
-        "rebuild",
-        "refresh",
-        "sync",
-        "reload",
-        "recreate",
-        "restore",
-        "init",
-        "upgrade",
-        "replace",
-        "everything",
-        "prune",
-        "test",
+        "all", "clear", "reset", "truncate", "purge", "wipe", "flush", "clean", "cleanup", "seed",
+        "drop", "empty", "migrate", "up", "down", "setup", "teardown", "import", "rebuild",
+        "refresh", "sync", "reload", "recreate", "restore", "init", "upgrade", "replace",
+        "everything", "prune", "test",
     ];
     vocabulary::has_word(name, WORDS)
 }
@@ -503,17 +441,8 @@ fn of_statement(text: &str, is_file: bool) -> Option<Effect> {
 /// The effect of a complete statement in a string that is passed to a call.
 fn of_text(text: Node<'_>) -> Option<Effect> {
     const ADDERS: &[&str] = &[
-        "append",
-        "push",
-        "write",
-        "WriteString",
-        "add",
-        "concat",
-        "sprintf",
-        "Sprintf",
-        "format",
-        "join",
-        "Append",
+        "append", "push", "write", "WriteString", "add", "concat", "sprintf", "Sprintf", "format",
+        "join", "Append",
     ];
     let inner = text.string_value()?;
     if !sql::is_statement(text.text())
@@ -674,13 +603,8 @@ fn may_be_undefined(value: Node<'_>) -> bool {
     if value.has_role(Role::Member) {
         let text = value.text();
         let is_of_request = [
-            "req.query.",
-            "req.body.",
-            "request.query.",
-            "request.body.",
-            "ctx.query.",
-            "ctx.request.body.",
-            "event.queryStringParameters",
+            "req.query.", "req.body.", "request.query.", "request.body.", "ctx.query.",
+            "ctx.request.body.", "event.queryStringParameters",
         ]
         .iter()
         .any(|start| text.starts_with(start));

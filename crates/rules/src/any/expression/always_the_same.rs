@@ -8,19 +8,8 @@ use syntax::tree::{Node, Operation};
 pub(crate) const RULE: Rule = Rule {
     id: "any/always-the-same",
     languages: &[
-        "C",
-        "C#",
-        "C++",
-        "Go",
-        "Java",
-        "JavaScript",
-        "Kotlin",
-        "PHP",
-        "Python",
-        "Ruby",
-        "Rust",
-        "TSX",
-        "TypeScript",
+        "C", "C#", "C++", "Go", "Java", "JavaScript", "Kotlin", "PHP", "Python", "Ruby", "Rust",
+        "TSX", "TypeScript",
     ],
     title: "Condition with only one possible result",
     why: "A value always differs from one of two constants, and never equals both. The condition is therefore always true, or always \
@@ -275,11 +264,7 @@ fn is_fixed(value: Node<'_>) -> bool {
     value.has_role(Role::Number)
         || is_text
         || value.is(&[
-            "simple_symbol",
-            "char_literal",
-            "character_literal",
-            "int_literal",
-            "integer_literal",
+            "simple_symbol", "char_literal", "character_literal", "int_literal", "integer_literal",
         ])
         || (value.has_role(Role::Name)
             || value.has_role(Role::Member)

@@ -236,31 +236,13 @@ path: src/a.cpp
 };
 
 const CASES: &[&str] = &[
-    "case_statement",
-    "switch_block_statement_group",
-    "switch_case",
-    "switch_default",
+    "case_statement", "switch_block_statement_group", "switch_case", "switch_default",
 ];
 
 /// Functions that do not return.
 const ENDS: &[&str] = &[
-    "abort",
-    "exit",
-    "_exit",
-    "panic",
-    "fatal",
-    "die",
-    "unreachable",
-    "Unreachable",
-    "longjmp",
-    "fail",
-    "Fail",
-    "usage",
-    "__builtin_unreachable",
-    "assert",
-    "err",
-    "errx",
-    "process.exit",
+    "abort", "exit", "_exit", "panic", "fatal", "die", "unreachable", "Unreachable", "longjmp",
+    "fail", "Fail", "usage", "__builtin_unreachable", "assert", "err", "errx", "process.exit",
     "System.exit",
 ];
 
@@ -302,10 +284,7 @@ fn report(before: Node<'_>, next: Node<'_>, at: Node<'_>, sink: &mut Sink<'_>) {
         .any(|call| ENDS.contains(&call.name) || ENDS.contains(&call.callee));
     let is_unclear = last.has_role(Role::Loop)
         || last.is(&[
-            "labeled_statement",
-            "goto_statement",
-            "synchronized_statement",
-            "attributed_statement",
+            "labeled_statement", "goto_statement", "synchronized_statement", "attributed_statement",
         ]);
     let is_cut = body(next).is_empty() && !next.is_complete();
     let is_certain = before.is_usable() && !is_cut && !ends && !never_returns && !is_unclear;

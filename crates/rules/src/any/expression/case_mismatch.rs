@@ -8,16 +8,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/case-mismatch",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "C#",
-        "Go",
-        "PHP",
-        "Ruby",
-        "Kotlin",
+        "Python", "JavaScript", "TypeScript", "TSX", "Java", "C#", "Go", "PHP", "Ruby", "Kotlin",
         "Rust",
     ],
     title: "Case-converted string compared with the other case",
@@ -151,44 +142,16 @@ path: src/a.rs
 };
 
 const LOWER: &[&str] = &[
-    "toLowerCase",
-    "toLocaleLowerCase",
-    "lower",
-    "casefold",
-    "ToLower",
-    "ToLowerInvariant",
-    "downcase",
-    "lowercase",
-    "strtolower",
-    "to_lowercase",
-    "to_ascii_lowercase",
+    "toLowerCase", "toLocaleLowerCase", "lower", "casefold", "ToLower", "ToLowerInvariant",
+    "downcase", "lowercase", "strtolower", "to_lowercase", "to_ascii_lowercase",
 ];
 const UPPER: &[&str] = &[
-    "toUpperCase",
-    "toLocaleUpperCase",
-    "upper",
-    "ToUpper",
-    "ToUpperInvariant",
-    "upcase",
-    "uppercase",
-    "strtoupper",
-    "to_uppercase",
-    "to_ascii_uppercase",
+    "toUpperCase", "toLocaleUpperCase", "upper", "ToUpper", "ToUpperInvariant", "upcase",
+    "uppercase", "strtoupper", "to_uppercase", "to_ascii_uppercase",
 ];
 const TESTS_OF_TEXT: &[&str] = &[
-    "equals",
-    "contentEquals",
-    "startsWith",
-    "endsWith",
-    "includes",
-    "contains",
-    "startswith",
-    "endswith",
-    "StartsWith",
-    "EndsWith",
-    "Equals",
-    "Contains",
-    "indexOf",
+    "equals", "contentEquals", "startsWith", "endsWith", "includes", "contains", "startswith",
+    "endswith", "StartsWith", "EndsWith", "Equals", "Contains", "indexOf",
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

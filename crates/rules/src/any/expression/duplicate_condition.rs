@@ -8,19 +8,8 @@ use syntax::tree::{Node, Operation};
 pub(crate) const RULE: Rule = Rule {
     id: "any/duplicate-condition",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "C",
-        "C++",
-        "C#",
-        "PHP",
-        "Go",
-        "Rust",
-        "Ruby",
-        "Kotlin",
+        "Python", "JavaScript", "TypeScript", "TSX", "Java", "C", "C++", "C#", "PHP", "Go", "Rust",
+        "Ruby", "Kotlin",
     ],
     title: "Duplicate condition in an if chain",
     why: "An earlier branch has the same condition, so this one is never taken. Usually a line was copied and not \

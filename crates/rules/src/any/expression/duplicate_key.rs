@@ -19,11 +19,7 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&[
-            "dictionary",
-            "object",
-            "hash",
-            "array_creation_expression",
-            "set",
+            "dictionary", "object", "hash", "array_creation_expression", "set",
         ]),
         run,
     },
@@ -136,13 +132,8 @@ fn key_of(entry: Node<'_>, is_set: bool) -> Option<Node<'_>> {
     let constant = key.string_value().is_some()
         || key.has_role(Role::Number)
         || key.is(&[
-            "property_identifier",
-            "hash_key_symbol",
-            "simple_symbol",
-            "shorthand_property_identifier",
-            "none",
-            "true",
-            "false",
+            "property_identifier", "hash_key_symbol", "simple_symbol",
+            "shorthand_property_identifier", "none", "true", "false",
         ])
         || (key.is(&["identifier", "attribute"])
             && !key.tree().grammar().row().folder.ends_with("script"));

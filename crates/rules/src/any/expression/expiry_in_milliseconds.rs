@@ -98,44 +98,17 @@ static CLAIM: LazyPattern = LazyPattern::new(
 
 /// Expressions that return milliseconds.
 const MILLISECONDS: &[&str] = &[
-    ".getTime()",
-    "Date.now()",
-    "currentTimeMillis()",
-    "UnixMilli()",
-    "UnixNano()",
-    "UnixMicro()",
-    "toEpochMilli()",
-    "ToUnixTimeMilliseconds()",
-    "timestamp_millis()",
-    "as_millis()",
-    "toEpochMilliseconds()",
-    "performance.now()",
-    "time.time() * 1000",
-    "timestamp() * 1000",
-    "time() * 1000",
-    "microtime(true) * 1000",
-    "Time.now.to_i * 1000",
-    "Time.now.to_f * 1000",
+    ".getTime()", "Date.now()", "currentTimeMillis()", "UnixMilli()", "UnixNano()", "UnixMicro()",
+    "toEpochMilli()", "ToUnixTimeMilliseconds()", "timestamp_millis()", "as_millis()",
+    "toEpochMilliseconds()", "performance.now()", "time.time() * 1000", "timestamp() * 1000",
+    "time() * 1000", "microtime(true) * 1000", "Time.now.to_i * 1000", "Time.now.to_f * 1000",
     ".valueOf()",
 ];
 
 /// Operations that convert them to seconds.
 const DIVIDED: &[&str] = &[
-    "/ 1000",
-    "/1000",
-    "/ 1e3",
-    "/1e3",
-    "/ 1_000",
-    "/1_000",
-    "// 1000",
-    "* 0.001",
-    "oSeconds(",
-    "nSeconds",
-    "n_seconds",
-    "o_seconds",
-    "div(",
-    "/ MS",
-    "/ time.",
+    "/ 1000", "/1000", "/ 1e3", "/1e3", "/ 1_000", "/1_000", "// 1000", "* 0.001", "oSeconds(",
+    "nSeconds", "n_seconds", "o_seconds", "div(", "/ MS", "/ time.",
 ];
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {

@@ -193,12 +193,7 @@ fn logged(call: &Call<'_>) -> Option<(usize, usize)> {
 fn indexed(call: &Call<'_>) -> Option<(usize, usize)> {
     let callee = call.callee.to_ascii_lowercase();
     const LEVELS: &[&str] = &[
-        "LogTrace",
-        "LogDebug",
-        "LogInformation",
-        "LogWarning",
-        "LogError",
-        "LogCritical",
+        "LogTrace", "LogDebug", "LogInformation", "LogWarning", "LogError", "LogCritical",
     ];
     if LEVELS.contains(&call.name) {
         return logged(call);
@@ -221,10 +216,7 @@ fn indexed(call: &Call<'_>) -> Option<(usize, usize)> {
         value.text().ends_with('s')
             || value.text().contains("rray")
             || !value.is(&[
-                "identifier",
-                "member_access_expression",
-                "string_literal",
-                "integer_literal",
+                "identifier", "member_access_expression", "string_literal", "integer_literal",
             ])
     };
     if matches!(values, [only] if is_array(only)) {

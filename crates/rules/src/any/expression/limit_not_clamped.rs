@@ -112,10 +112,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 fn without_cast(node: Node<'_>) -> Node<'_> {
     let node = node.unparenthesised();
     let cast = node.is(&[
-        "cast_expression",
-        "type_cast_expression",
-        "as_expression",
-        "type_conversion_expression",
+        "cast_expression", "type_cast_expression", "as_expression", "type_conversion_expression",
     ]);
     node.field("value")
         .filter(|_| cast)

@@ -84,16 +84,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     };
     // An expression that returns a different value each time may be evaluated twice on purpose.
     const STEPS: &[&str] = &[
-        "next",
-        "pop",
-        "read",
-        "recv",
-        "take",
-        "peek_next",
-        "poll",
-        "random",
-        "shift",
-        "parse",
+        "next", "pop", "read", "recv", "take", "peek_next", "poll", "random", "shift", "parse",
         "advance",
     ];
     let steps = first

@@ -94,16 +94,7 @@ const MONEY: &[&str] = &[
     "total", "fee", "salary", "invoice",
 ];
 const OTHERS: &[&str] = &[
-    "percent",
-    "ratio",
-    "progress",
-    "pct",
-    "opacity",
-    "score",
-    "confidence",
-    "share",
-    "/",
-    "round",
+    "percent", "ratio", "progress", "pct", "opacity", "score", "confidence", "share", "/", "round",
     "decimal",
 ];
 

@@ -8,19 +8,8 @@ use syntax::tree::{Call, Node};
 pub(crate) const RULE: Rule = Rule {
     id: "any/same-operand-twice",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "Go",
-        "C#",
-        "Kotlin",
-        "C",
-        "C++",
-        "Rust",
-        "Ruby",
-        "PHP",
+        "Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#", "Kotlin", "C", "C++",
+        "Rust", "Ruby", "PHP",
     ],
     title: "Same expression on both sides of an operator",
     why: "A value compared with itself, or subtracted from itself, has a constant result. Usually one side should be \
@@ -269,27 +258,17 @@ fn is_in_chain(left: Node<'_>, right: Node<'_>, operator: &str) -> bool {
 fn is_steady(node: Node<'_>) -> bool {
     let changes = |node: Node<'_>| {
         node.is(&[
-            "update_expression",
-            "assignment_expression",
-            "postfix_unary_expression",
-            "postfix_expression",
-            "await_expression",
+            "update_expression", "assignment_expression", "postfix_unary_expression",
+            "postfix_expression", "await_expression",
         ]) || node.text().starts_with("<-")
             || node.has_role(Role::Lambda)
     };
     let literal = node.has_role(Role::Number)
         || node.has_role(Role::Text)
         || node.is(&[
-            "true",
-            "false",
-            "decimal_integer_literal",
-            "hex_integer_literal",
-            "int_literal",
-            "integer_literal",
-            "character_literal",
-            "rune_literal",
-            "decimal_floating_point_literal",
-            "float_literal",
+            "true", "false", "decimal_integer_literal", "hex_integer_literal", "int_literal",
+            "integer_literal", "character_literal", "rune_literal",
+            "decimal_floating_point_literal", "float_literal",
         ]);
     let moves = |node: Node<'_>| node.call().is_some_and(|call| !is_pure(node, &call));
     !literal
@@ -304,24 +283,8 @@ fn is_pure(node: Node<'_>, call: &Call<'_>) -> bool {
         return is_getter(call.name);
     }
     const CONVERTS: &[&str] = &[
-        "normali",
-        "trim",
-        "strip",
-        "lower",
-        "upper",
-        "parse",
-        "format",
-        "clean",
-        "canonical",
-        "hash",
-        "abs",
-        "round",
-        "floor",
-        "string",
-        "convert",
-        "encode",
-        "decode",
-        "escape",
+        "normali", "trim", "strip", "lower", "upper", "parse", "format", "clean", "canonical",
+        "hash", "abs", "round", "floor", "string", "convert", "encode", "decode", "escape",
     ];
     let name = call.name.to_ascii_lowercase();
     CONVERTS.iter().any(|part| name.contains(part))
@@ -340,14 +303,7 @@ fn is_getter(name: &str) -> bool {
     .iter()
     .any(|start| name.starts_with(start))
         && ![
-            "next",
-            "Next",
-            "read",
-            "Read",
-            "poll",
-            "pop",
-            "And",
-            "Increment",
+            "next", "Next", "read", "Read", "poll", "pop", "And", "Increment",
         ]
         .iter()
         .any(|part| name.contains(part))

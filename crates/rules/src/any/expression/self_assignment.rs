@@ -8,18 +8,8 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/self-assignment",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "C#",
-        "PHP",
-        "Ruby",
-        "C",
-        "C++",
-        "Kotlin",
-        "Rust",
+        "Python", "JavaScript", "TypeScript", "TSX", "Java", "C#", "PHP", "Ruby", "C", "C++",
+        "Kotlin", "Rust",
     ],
     title: "Variable assigned to itself",
     why: "The assignment has no effect. Usually one side should be a field, or another variable with a similar name.",
@@ -184,9 +174,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             || node.has_role(Role::Member)
             || node.has_role(Role::Index)
             || node.is(&[
-                "array_pattern",
-                "object_pattern",
-                "directly_assignable_expression",
+                "array_pattern", "object_pattern", "directly_assignable_expression",
             ])
     };
     // A parameter's default and a declaration in an inner scope assign the old value to a new variable.

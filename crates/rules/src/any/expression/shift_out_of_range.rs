@@ -19,9 +19,7 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Node {
         on: On::Kinds(&[
-            "binary_expression",
-            "assignment_expression",
-            "assignment_statement",
+            "binary_expression", "assignment_expression", "assignment_statement",
         ]),
         run,
     },

@@ -9,16 +9,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/unreachable-code",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "PHP",
-        "C#",
-        "Go",
-        "C",
-        "C++",
-        "Kotlin",
+        "Python", "JavaScript", "TypeScript", "TSX", "PHP", "C#", "Go", "C", "C++", "Kotlin",
         "Rust",
     ],
     title: "Unreachable code",

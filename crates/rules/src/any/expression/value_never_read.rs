@@ -132,17 +132,8 @@ fn is_argument(node: Node<'_>) -> bool {
 fn is_kept_alive(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     [
-        "unused",
-        "ignore",
-        "dummy",
-        "guard",
-        "lock",
-        "scope",
-        "handle",
-        "timer",
-        "watcher",
-        "subscription",
-        "span",
+        "unused", "ignore", "dummy", "guard", "lock", "scope", "handle", "timer", "watcher",
+        "subscription", "span",
     ]
     .iter()
     .any(|part| name.contains(part))
@@ -152,19 +143,8 @@ fn is_kept_alive(name: &str) -> bool {
 fn may_read_hidden_names(function: Node<'_>) -> bool {
     let text = function.text();
     [
-        "locals()",
-        "eval(",
-        "exec(",
-        "compact(",
-        "extract(",
-        "binding",
-        "$$",
-        "global ",
-        "nonlocal ",
-        "vars()",
-        "using ",
-        "include",
-        "require",
+        "locals()", "eval(", "exec(", "compact(", "extract(", "binding", "$$", "global ",
+        "nonlocal ", "vars()", "using ", "include", "require",
     ]
     .iter()
     .any(|way| text.contains(way))

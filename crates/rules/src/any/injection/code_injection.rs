@@ -7,15 +7,7 @@ use syntax::semantics::taint::Kind;
 pub(crate) const RULE: Rule = Rule {
     id: "any/code-injection",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "Kotlin",
-        "C#",
-        "PHP",
-        "Ruby",
+        "Python", "JavaScript", "TypeScript", "TSX", "Java", "Kotlin", "C#", "PHP", "Ruby",
     ],
     title: "Value from the request executed as code",
     why: "The input of the request runs as part of the program. Its sender can do anything that the process can: read \

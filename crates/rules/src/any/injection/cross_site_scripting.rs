@@ -187,11 +187,7 @@ fn is_sent_as_json(value: Node<'_>) -> bool {
 /// Whether the enclosing function declares another content type than HTML, or checks the origin of the message.
 fn is_apart(node: Node<'_>) -> bool {
     const PLAIN: &[&str] = &[
-        "text/plain",
-        "application/json",
-        "text/csv",
-        "application/xml",
-        "octet-stream",
+        "text/plain", "application/json", "text/csv", "application/xml", "octet-stream",
     ];
     let around = |role| node.enclosing(role).map_or("", Node::text);
     [around(Role::Function), around(Role::Lambda)]

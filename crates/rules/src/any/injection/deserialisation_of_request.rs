@@ -7,14 +7,7 @@ use syntax::semantics::taint::Kind;
 pub(crate) const RULE: Rule = Rule {
     id: "any/deserialisation-of-request",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "C#",
-        "PHP",
-        "Ruby",
+        "Python", "JavaScript", "TypeScript", "TSX", "Java", "C#", "PHP", "Ruby",
     ],
     title: "Deserialization of untrusted request data",
     why: "The format can name any class and call its constructors while it is read. An attacker who sends crafted data \

@@ -9,14 +9,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/format-from-request",
     languages: &[
-        "Java",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "C#",
-        "PHP",
-        "Ruby",
-        "Go",
+        "Java", "JavaScript", "TypeScript", "TSX", "C#", "PHP", "Ruby", "Go",
     ],
     title: "Format string taken from the request",
     why: "The placeholders in a format decide which values are read and how they are shown. A format written by an \

@@ -7,15 +7,7 @@ use syntax::semantics::taint::Kind;
 pub(crate) const RULE: Rule = Rule {
     id: "any/ldap-injection",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "Go",
-        "C#",
-        "PHP",
-        "Ruby",
+        "Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#", "PHP", "Ruby",
     ],
     title: "LDAP filter built from request data",
     why: "Parentheses, `*` and `|` in the value change the meaning of the filter: an attacker can make a login check \

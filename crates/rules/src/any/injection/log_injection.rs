@@ -7,15 +7,7 @@ use syntax::semantics::taint::Kind;
 pub(crate) const RULE: Rule = Rule {
     id: "any/log-injection",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "Go",
-        "C#",
-        "PHP",
-        "Ruby",
+        "Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#", "PHP", "Ruby",
     ],
     title: "Log entry with unsanitized request data",
     why: "Line breaks in the value start a new entry: an attacker can forge entries, hide others and, in a log viewer \

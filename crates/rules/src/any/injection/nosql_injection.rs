@@ -116,14 +116,7 @@ fn may_be_collection(node: Node<'_>) -> bool {
     /// Words of a receiver that is a collection.
     const COLLECTIONS: &[&str] = &["mongo", "collection", "model", "db"];
     const COMMON: &[&str] = &[
-        "aggregate",
-        "count",
-        "distinct",
-        "exists",
-        "find",
-        "remove",
-        "update",
-        "where",
+        "aggregate", "count", "distinct", "exists", "find", "remove", "update", "where",
     ];
     let Some(call) = node.call() else {
         return true;

@@ -201,12 +201,7 @@ fn is_stored(element: Node<'_>) -> bool {
 /// Whether only the last segment of the path is used: `File(name).extension`.
 fn is_only_named(node: Node<'_>) -> bool {
     const PARTS: &[&str] = &[
-        "name",
-        "nameWithoutExtension",
-        "extension",
-        "fileName",
-        "getName",
-        "getFileName",
+        "name", "nameWithoutExtension", "extension", "fileName", "getName", "getFileName",
     ];
     let Some(around) = node.parent() else {
         return false;
@@ -231,15 +226,8 @@ fn writes(node: Node<'_>) -> bool {
 /// Whether the enclosing function compares paths, as a check of an archive's entries does.
 fn is_compared(node: Node<'_>) -> bool {
     const CHECKS: &[&str] = &[
-        "startsWith",
-        "startswith",
-        "HasPrefix",
-        "StartsWith",
-        "\"..\"",
-        "'..'",
-        "commonpath",
-        "relative_to",
-        "valid",
+        "startsWith", "startswith", "HasPrefix", "StartsWith", "\"..\"", "'..'", "commonpath",
+        "relative_to", "valid",
     ];
     let around = node.enclosing(Role::Function).map_or("", Node::text);
     CHECKS.iter().any(|check| around.contains(check))

@@ -156,13 +156,7 @@ path: src/a.rb
 /// Whether a URL is created only to read a part of it.
 fn is_only_read(address: Node<'_>) -> bool {
     const READERS: &[&str] = &[
-        "getHost",
-        "getPath",
-        "getProtocol",
-        "getQuery",
-        "getPort",
-        "getAuthority",
-        "getFile",
+        "getHost", "getPath", "getProtocol", "getQuery", "getPort", "getAuthority", "getFile",
     ];
     let reader = address
         .parent()

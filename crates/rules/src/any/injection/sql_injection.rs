@@ -277,20 +277,10 @@ path: src/A.cs
 };
 
 const ON: On = On::Kinds(&[
-    "binary_operator",
-    "call",
-    "call_expression",
-    "concatenated_string",
-    "assignment_expression",
-    "function_call_expression",
-    "invocation_expression",
-    "member_call_expression",
-    "method_invocation",
-    "new_expression",
-    "nullsafe_member_call_expression",
-    "object_creation_expression",
-    "scoped_call_expression",
-    "string",
+    "binary_operator", "call", "call_expression", "concatenated_string", "assignment_expression",
+    "function_call_expression", "invocation_expression", "member_call_expression",
+    "method_invocation", "new_expression", "nullsafe_member_call_expression",
+    "object_creation_expression", "scoped_call_expression", "string",
 ]);
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -375,17 +365,8 @@ fn is_sql(call: Node<'_>, text: &str) -> bool {
 /// Whether a call takes the condition of a query.
 fn takes_condition(call: Node<'_>) -> bool {
     const TAKE_CONDITIONS: &[&str] = &[
-        "where",
-        "andWhere",
-        "orWhere",
-        "having",
-        "andHaving",
-        "orHaving",
-        "joins",
-        "exists?",
-        "delete_all",
-        "update_all",
-        "destroy_all",
+        "where", "andWhere", "orWhere", "having", "andHaving", "orHaving", "joins", "exists?",
+        "delete_all", "update_all", "destroy_all",
     ];
     call.call()
         .is_some_and(|call| TAKE_CONDITIONS.contains(&call.name))
@@ -394,54 +375,16 @@ fn takes_condition(call: Node<'_>) -> bool {
 /// Whether the callee belongs to a database, by the name of the function or its receiver.
 fn is_of_database(node: Node<'_>) -> bool {
     const NAMES: &[&str] = &[
-        "sql",
-        "db",
-        "database",
-        "cursor",
-        "conn",
-        "connection",
-        "statement",
-        "stmt",
-        "session",
-        "pool",
-        "pg",
-        "template",
-        "entitymanager",
-        "em",
-        "prisma",
-        "knex",
-        "sequelize",
-        "wpdb",
-        "pdo",
-        "tx",
-        "transaction",
-        "orm",
-        "arel",
+        "sql", "db", "database", "cursor", "conn", "connection", "statement", "stmt", "session",
+        "pool", "pg", "template", "entitymanager", "em", "prisma", "knex", "sequelize", "wpdb",
+        "pdo", "tx", "transaction", "orm", "arel",
     ];
     /// Functions that take SQL whatever they are called on.
     const TAKE_SQL: &[&str] = &[
-        "execSQL",
-        "executeRaw",
-        "executeRawUnsafe",
-        "exec_query",
-        "extra",
-        "find_by_sql",
-        "fromRaw",
-        "groupByRaw",
-        "havingRaw",
-        "joinRaw",
-        "orHavingRaw",
-        "orWhereRaw",
-        "orderByRaw",
-        "prepareStatement",
-        "queryRaw",
-        "queryRawUnsafe",
-        "rawQuery",
-        "raw_query",
-        "RawSQL",
-        "select_all",
-        "selectRaw",
-        "whereRaw",
+        "execSQL", "executeRaw", "executeRawUnsafe", "exec_query", "extra", "find_by_sql",
+        "fromRaw", "groupByRaw", "havingRaw", "joinRaw", "orHavingRaw", "orWhereRaw", "orderByRaw",
+        "prepareStatement", "queryRaw", "queryRawUnsafe", "rawQuery", "raw_query", "RawSQL",
+        "select_all", "selectRaw", "whereRaw",
     ];
     let Some(call) = node.call() else { return true };
     if TAKE_SQL.contains(&call.name.trim_start_matches('$')) {
@@ -497,10 +440,7 @@ fn is_reported_where_built(value: Node<'_>, text: Node<'_>) -> bool {
 /// Whether a string is not part of a longer one.
 fn is_whole(text: Node<'_>) -> bool {
     const AROUND: &[&str] = &[
-        "binary_operator",
-        "concatenated_string",
-        "parenthesized_expression",
-        "attribute",
+        "binary_operator", "concatenated_string", "parenthesized_expression", "attribute",
         "unary_operator",
     ];
     !text.parent().is_some_and(|parent| parent.is(AROUND))

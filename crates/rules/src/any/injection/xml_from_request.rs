@@ -87,27 +87,10 @@ path: src/a.php
 
 /// Words that show that an XML parser is used.
 const PARSERS: &[&str] = &[
-    "DocumentBuilder",
-    "SAX",
-    "XMLReader",
-    "XMLInputFactory",
-    "Transformer",
-    "SchemaFactory",
-    "Unmarshaller",
-    "Persister",
-    "persister",
-    "NodeBuilder",
-    "Provider",
-    "Formatter",
-    "XPath",
-    "XmlInputFactory",
-    "WstxInputFactory",
-    "InputSource",
-    "lxml",
-    "sax",
-    "noent: true",
-    "noent:true",
-    "LIBXML_",
+    "DocumentBuilder", "SAX", "XMLReader", "XMLInputFactory", "Transformer", "SchemaFactory",
+    "Unmarshaller", "Persister", "persister", "NodeBuilder", "Provider", "Formatter", "XPath",
+    "XmlInputFactory", "WstxInputFactory", "InputSource", "lxml", "sax", "noent: true",
+    "noent:true", "LIBXML_",
 ];
 
 /// Settings that keep a parser from resolving references; each row is enough if it is complete.
@@ -117,8 +100,7 @@ const HARDENED: &[&[&str]] = &[
     &["supportDTD\", false"],
     &["ACCESS_EXTERNAL_DTD, \"\"", "ACCESS_EXTERNAL_S"],
     &[
-        "external-general-entities\", false",
-        "external-parameter-entities\", false",
+        "external-general-entities\", false", "external-parameter-entities\", false",
         "load-external-dtd\", false",
     ],
     &["resolve_entities=False"],

@@ -7,15 +7,7 @@ use syntax::semantics::taint::Kind;
 pub(crate) const RULE: Rule = Rule {
     id: "any/xpath-injection",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "Go",
-        "C#",
-        "PHP",
-        "Ruby",
+        "Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#", "PHP", "Ruby",
     ],
     title: "XPath expression built from the request",
     why: "A quote in the value ends its literal and continues as XPath: the condition can be made true for every \

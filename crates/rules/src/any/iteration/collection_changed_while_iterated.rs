@@ -8,14 +8,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/collection-changed-while-iterated",
     languages: &[
-        "Java",
-        "C#",
-        "Kotlin",
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "C++",
+        "Java", "C#", "Kotlin", "Python", "JavaScript", "TypeScript", "TSX", "C++",
     ],
     title: "Collection modified during iteration",
     why: "The loop iterates over the live collection. Adding or removing an element during the loop makes the next \
@@ -28,10 +21,7 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&[
-            "enhanced_for_statement",
-            "foreach_statement",
-            "for_statement",
-            "for_in_statement",
+            "enhanced_for_statement", "foreach_statement", "for_statement", "for_in_statement",
             "for_range_loop",
         ]),
         run,
@@ -199,13 +189,7 @@ fn changes(language: &str) -> &'static [&'static str] {
     match language {
         "Python" => &["remove", "pop", "discard", "clear", "insert", "popitem"],
         "C++" => &[
-            "push_back",
-            "emplace_back",
-            "pop_back",
-            "erase",
-            "insert",
-            "emplace",
-            "clear",
+            "push_back", "emplace_back", "pop_back", "erase", "insert", "emplace", "clear",
             "resize",
         ],
         _ if is_script(language) => &["splice", "shift"],
@@ -214,30 +198,9 @@ fn changes(language: &str) -> &'static [&'static str] {
 }
 
 const CHANGES: &[&str] = &[
-    "remove",
-    "add",
-    "clear",
-    "addAll",
-    "removeAll",
-    "retainAll",
-    "removeIf",
-    "Remove",
-    "Add",
-    "Clear",
-    "RemoveAt",
-    "Insert",
-    "RemoveAll",
-    "AddRange",
-    "removeAt",
-    "RemoveRange",
-    "Enqueue",
-    "Dequeue",
-    "Push",
-    "Pop",
-    "addFirst",
-    "addLast",
-    "removeFirst",
-    "removeLast",
+    "remove", "add", "clear", "addAll", "removeAll", "retainAll", "removeIf", "Remove", "Add",
+    "Clear", "RemoveAt", "Insert", "RemoveAll", "AddRange", "removeAt", "RemoveRange", "Enqueue",
+    "Dequeue", "Push", "Pop", "addFirst", "addLast", "removeFirst", "removeLast",
 ];
 
 /// Live views of a collection.
@@ -371,11 +334,7 @@ fn base<'t>(over: Node<'t>) -> Option<Node<'t>> {
 fn is_safe_kind(base: Node<'_>, over: Node<'_>) -> bool {
     let safe = |text: &str| {
         [
-            "Concurrent",
-            "CopyOnWrite",
-            "Immutable",
-            "BlockingQueue",
-            "Blocking",
+            "Concurrent", "CopyOnWrite", "Immutable", "BlockingQueue", "Blocking",
         ]
         .iter()
         .any(|part| text.contains(part))

@@ -8,14 +8,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/countdown-past-zero",
     languages: &[
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "C#",
-        "C",
-        "C++",
-        "PHP",
+        "JavaScript", "TypeScript", "TSX", "Java", "C#", "C", "C++", "PHP",
     ],
     title: "Countdown past zero",
     why: "The counter is compared before it is decremented. With `>= 0` the body also runs when it was 0, and sees -1: \

@@ -200,18 +200,10 @@ fn sure_calls(statement: Node<'_>) -> Vec<Node<'_>> {
         .into_iter()
         .any(|role| node.has_role(role))
             || node.is(&[
-                "go_statement",
-                "defer_statement",
-                "func_literal",
-                "lambda_expression",
-                "object_creation_expression",
-                "conditional_access_expression",
-                "select_statement",
-                "expression_switch_statement",
-                "type_switch_statement",
-                "yield_statement",
-                "await_expression",
-                "array_creation_expression",
+                "go_statement", "defer_statement", "func_literal", "lambda_expression",
+                "object_creation_expression", "conditional_access_expression", "select_statement",
+                "expression_switch_statement", "type_switch_statement", "yield_statement",
+                "await_expression", "array_creation_expression",
             ])
             || node
                 .binary()
@@ -234,10 +226,7 @@ fn sure_calls(statement: Node<'_>) -> Vec<Node<'_>> {
 
 /// The lists of types from which a class inherits other overloads.
 const BASES: &[&str] = &[
-    "base_list",
-    "superclass",
-    "super_interfaces",
-    "extends_interfaces",
+    "base_list", "superclass", "super_interfaces", "extends_interfaces",
 ];
 
 fn is_own(

@@ -9,15 +9,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/loop-in-wrong-direction",
     languages: &[
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "C",
-        "C++",
-        "C#",
-        "Go",
-        "PHP",
+        "JavaScript", "TypeScript", "TSX", "Java", "C", "C++", "C#", "Go", "PHP",
     ],
     title: "Loop counter moving away from its bound",
     why: "The condition expects the counter to grow and the step decreases it, or the reverse. The loop does not run \

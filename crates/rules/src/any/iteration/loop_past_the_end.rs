@@ -8,14 +8,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/loop-past-the-end",
     languages: &[
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "C#",
-        "C++",
-        "PHP",
-        "Go",
+        "JavaScript", "TypeScript", "TSX", "Java", "C#", "C++", "PHP", "Go",
     ],
     title: "Loop past the end of a collection",
     why: "The last index is one less than the size. The loop also runs with the size itself, and its body accesses the \

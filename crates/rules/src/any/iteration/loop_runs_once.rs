@@ -9,13 +9,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/loop-runs-once",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "C#",
-        "PHP",
+        "Python", "JavaScript", "TypeScript", "TSX", "Java", "C#", "PHP",
     ],
     title: "Loop with at most one iteration",
     why: "The body always leaves at its end, so the loop acts like an `if`. Usually the jump was intended to be inside \
@@ -159,10 +153,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         first.has_role(Role::Return) || first.has_role(Role::Throw) || first.has_role(Role::Break);
     let one_of_many = statements.len() == 2
         && node.is(&[
-            "for_statement",
-            "for_in_statement",
-            "foreach_statement",
-            "enhanced_for_statement",
+            "for_statement", "for_in_statement", "foreach_statement", "enhanced_for_statement",
         ])
         && statements.last().is_some_and(|last| last.is_exit());
     let endless = node.condition().is_none_or(|condition| {

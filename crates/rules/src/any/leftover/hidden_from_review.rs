@@ -105,15 +105,7 @@ path: .gitattributes
 
 /// Folders with content that is generated or from third parties.
 const OUTPUT_FOLDERS: &[&str] = &[
-    "build",
-    "dist",
-    "external",
-    "fixtures",
-    "gen",
-    "generated",
-    "out",
-    "testdata",
-    "third_party",
+    "build", "dist", "external", "fixtures", "gen", "generated", "out", "testdata", "third_party",
     "vendor",
 ];
 /// Folders with code that people write.

@@ -457,11 +457,7 @@ fn is_entry(text: &str) -> bool {
 
 /// Names of JSON files with readers that follow the standard, without comments and trailing commas.
 const STRICT: &[&str] = &[
-    "package.json",
-    "composer.json",
-    "manifest.json",
-    "package-lock.json",
-    "openapi.json",
+    "package.json", "composer.json", "manifest.json", "package-lock.json", "openapi.json",
 ];
 
 fn json(lines: &[&Line<'_>], path: &str, sink: &mut Sink<'_>) {
@@ -566,18 +562,7 @@ fn columns(lines: &[&Line<'_>], sink: &mut Sink<'_>) {
 /// A comma that was removed between two items that remain.
 fn commas(context: &TextContext<'_>, language: &str, lexical: &Lexical, sink: &mut Sink<'_>) {
     const WORDS: &[&str] = &[
-        "if",
-        "for",
-        "else",
-        "and",
-        "or",
-        "in",
-        "is",
-        "not",
-        "as",
-        "instanceof",
-        "unless",
-        "async",
+        "if", "for", "else", "and", "or", "in", "is", "not", "as", "instanceof", "unless", "async",
     ];
     if matches!(language, "JSON" | "SQL" | "Ruby" | "HCL") {
         return;

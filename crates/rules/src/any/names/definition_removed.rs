@@ -15,16 +15,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/definition-removed",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "Go",
-        "C#",
-        "PHP",
-        "Ruby",
-        "Rust",
+        "Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#", "PHP", "Ruby", "Rust",
     ],
     title: "Name used after its definition was removed",
     why: "The change removes or renames the definition, and a use of the old name remains. The line fails as soon as it \

@@ -10,14 +10,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/import-left-unused",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "Kotlin",
-        "Go",
-        "PHP",
+        "Python", "JavaScript", "TypeScript", "TSX", "Java", "Kotlin", "Go", "PHP",
     ],
     title: "Import left unused by the change",
     why: "The change removes the last use of the import. It costs time to load and misleads readers.",

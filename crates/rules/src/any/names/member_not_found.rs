@@ -6,15 +6,7 @@ use review::{Category, Priority};
 pub(crate) const RULE: Rule = Rule {
     id: "any/member-not-found",
     languages: &[
-        "Java",
-        "Kotlin",
-        "C#",
-        "PHP",
-        "Go",
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
+        "Java", "Kotlin", "C#", "PHP", "Go", "Python", "JavaScript", "TypeScript", "TSX",
     ],
     title: "Call of a missing method",
     why: "The type of the value is defined in another file of the repository, and neither it nor its base types have the \

@@ -6,19 +6,8 @@ use review::{Category, Priority};
 pub(crate) const RULE: Rule = Rule {
     id: "any/removed-name-still-used",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "Kotlin",
-        "C#",
-        "Go",
-        "PHP",
-        "Ruby",
-        "Rust",
-        "C",
-        "C++",
+        "Python", "JavaScript", "TypeScript", "TSX", "Java", "Kotlin", "C#", "Go", "PHP", "Ruby",
+        "Rust", "C", "C++",
     ],
     title: "Removed name still used in other files",
     why: "The change removes or renames a function, class or constant that other files of the repository still use. They \

@@ -13,15 +13,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/undefined-name",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "Go",
-        "Rust",
-        "PHP",
-        "Ruby",
+        "Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "Rust", "PHP", "Ruby",
     ],
     title: "Undefined name",
     why: "Nothing in the file defines or imports the name, and it is not built in. The line fails with an error as soon \

@@ -8,13 +8,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/unused-import",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "Go",
-        "PHP",
+        "Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "PHP",
     ],
     title: "Unused import",
     why: "Nothing in the file uses the import. It costs time to load and misleads readers, and often the code that should \

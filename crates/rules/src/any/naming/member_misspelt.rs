@@ -131,20 +131,8 @@ path: src/Cart.php (whole file)
 
 /// Code that sets members with names that it does not show.
 const DYNAMIC: &[&str] = &[
-    "setattr",
-    "__dict__",
-    "__slots__",
-    "vars",
-    "__getattr__",
-    "__getattribute__",
-    "__get",
-    "__call",
-    "assign",
-    "defineProperty",
-    "defineProperties",
-    "setPrototypeOf",
-    "Proxy",
-    "extract",
+    "setattr", "__dict__", "__slots__", "vars", "__getattr__", "__getattribute__", "__get",
+    "__call", "assign", "defineProperty", "defineProperties", "setPrototypeOf", "Proxy", "extract",
 ];
 /// A class with more unknown members than this gets them from elsewhere.
 const MANY: usize = 5;
@@ -256,20 +244,10 @@ fn is_set(access: Node<'_>) -> bool {
     };
     access.own_field() == "left"
         || around.is(&[
-            "pattern_list",
-            "tuple_pattern",
-            "delete_statement",
-            "update_expression",
-            "augmented_assignment",
-            "augmented_assignment_expression",
-            "unary_expression",
-            "array_pattern",
-            "object_pattern",
-            "pair_pattern",
-            "as_pattern_target",
-            "unset_statement",
-            "list_literal",
-            "reference_assignment_expression",
+            "pattern_list", "tuple_pattern", "delete_statement", "update_expression",
+            "augmented_assignment", "augmented_assignment_expression", "unary_expression",
+            "array_pattern", "object_pattern", "pair_pattern", "as_pattern_target",
+            "unset_statement", "list_literal", "reference_assignment_expression",
         ])
         || around.is(&["argument"])
             && around.enclosing(Role::Call).is_some_and(|call| {
@@ -298,10 +276,7 @@ fn is_closed(class: Node<'_>) -> bool {
     let is_open = class.is(&["trait_declaration", "interface_declaration"])
         || class
             .child_of_kind(&[
-                "class_heritage",
-                "base_clause",
-                "class_interface_clause",
-                "decorator",
+                "class_heritage", "base_clause", "class_interface_clause", "decorator",
             ])
             .is_some()
         || class
@@ -325,15 +300,9 @@ fn declared_in(leaf: Node<'_>) -> Option<Node<'_>> {
             .is_some_and(|around| around.is(&["variable_name"]));
     let declaration = leaf.ancestors().take(5).find(|around| {
         around.is(&[
-            "function_definition",
-            "method_definition",
-            "field_definition",
-            "public_field_definition",
-            "property_element",
-            "method_declaration",
-            "expression_statement",
-            "required_parameter",
-            "property_promotion_parameter",
+            "function_definition", "method_definition", "field_definition",
+            "public_field_definition", "property_element", "method_declaration",
+            "expression_statement", "required_parameter", "property_promotion_parameter",
         ])
     })?;
     if !is_name {

@@ -11,20 +11,8 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/name-misspelt",
     languages: &[
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Python",
-        "Ruby",
-        "PHP",
-        "Shell",
-        "Go",
-        "Java",
-        "Kotlin",
-        "C#",
-        "Rust",
-        "C",
-        "C++",
+        "JavaScript", "TypeScript", "TSX", "Python", "Ruby", "PHP", "Shell", "Go", "Java",
+        "Kotlin", "C#", "Rust", "C", "C++",
     ],
     title: "Probable typo in a changed name",
     why: "Only this use of the name changed, into one that differs by a letter or two and appears nowhere else, while \
@@ -342,13 +330,7 @@ path: src/a.c
 
 /// The languages in which a wrong name causes an error only at run time.
 const SCRIPTS: &[&str] = &[
-    "JavaScript",
-    "TypeScript",
-    "TSX",
-    "Python",
-    "Ruby",
-    "PHP",
-    "Shell",
+    "JavaScript", "TypeScript", "TSX", "Python", "Ruby", "PHP", "Shell",
 ];
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
@@ -423,41 +405,10 @@ fn is_of_strings(name: &str) -> bool {
         "str", "mb_", "array_", "preg_", "ctype_", "is_", "iconv_", "json_", "url",
     ];
     const OTHERS: &[&str] = &[
-        "sort",
-        "rsort",
-        "usort",
-        "uasort",
-        "uksort",
-        "ksort",
-        "krsort",
-        "asort",
-        "arsort",
-        "natsort",
-        "trim",
-        "ltrim",
-        "rtrim",
-        "ucfirst",
-        "lcfirst",
-        "sprintf",
-        "printf",
-        "vsprintf",
-        "vprintf",
-        "fprintf",
-        "min",
-        "max",
-        "htmlentities",
-        "ceil",
-        "floor",
-        "round",
-        "intval",
-        "floatval",
-        "boolval",
-        "strval",
-        "md5",
-        "sha1",
-        "substr",
-        "explode",
-        "implode",
+        "sort", "rsort", "usort", "uasort", "uksort", "ksort", "krsort", "asort", "arsort",
+        "natsort", "trim", "ltrim", "rtrim", "ucfirst", "lcfirst", "sprintf", "printf", "vsprintf",
+        "vprintf", "fprintf", "min", "max", "htmlentities", "ceil", "floor", "round", "intval",
+        "floatval", "boolval", "strval", "md5", "sha1", "substr", "explode", "implode",
     ];
     STARTS.iter().any(|start| name.starts_with(start)) || OTHERS.contains(&name)
 }

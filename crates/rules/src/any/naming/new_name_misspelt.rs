@@ -11,16 +11,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/new-name-misspelt",
     languages: &[
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Python",
-        "Ruby",
-        "PHP",
-        "Go",
-        "Java",
-        "Kotlin",
-        "C#",
+        "JavaScript", "TypeScript", "TSX", "Python", "Ruby", "PHP", "Go", "Java", "Kotlin", "C#",
         "Rust",
     ],
     title: "New name used under another spelling",

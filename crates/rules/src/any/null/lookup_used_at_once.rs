@@ -9,15 +9,7 @@ use syntax::tree::{Call, Node};
 pub(crate) const RULE: Rule = Rule {
     id: "any/lookup-used-at-once",
     languages: &[
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Python",
-        "Java",
-        "C#",
-        "C++",
-        "PHP",
-        "Ruby",
+        "JavaScript", "TypeScript", "TSX", "Python", "Java", "C#", "C++", "PHP", "Ruby",
     ],
     title: "Search result used without a check",
     why: "The call returns null, undefined or an empty result if there is no match, and here its result is \
@@ -125,9 +117,7 @@ path: src/a.rb
 };
 
 const OPENERS: &[&str] = &[
-    "parenthesized_expression",
-    "element_reference",
-    "member_call_expression",
+    "parenthesized_expression", "element_reference", "member_call_expression",
     "member_access_expression",
 ];
 
@@ -181,21 +171,14 @@ fn is_opened(value: Node<'_>, name: &str) -> bool {
                 .is_some_and(|outer| outer.name == "get" && outer.arguments.is_empty())
     } else {
         let is_object = around.any_field(&[
-            "object",
-            "receiver",
-            "argument",
-            "value",
-            "expression",
-            "operand",
+            "object", "receiver", "argument", "value", "expression", "operand",
         ]) == Some(value);
         let first = around.named_children().next() == Some(value);
         (around.has_role(Role::Member) && (is_object || first))
             || (around.has_role(Role::Index) && first)
             || (around.has_role(Role::Call) && is_object)
             || (around.is(&[
-                "element_reference",
-                "member_call_expression",
-                "member_access_expression",
+                "element_reference", "member_call_expression", "member_access_expression",
             ]) && first)
     };
     opens && !safe && !around.text().contains("?.")

@@ -9,13 +9,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/position-used-unchecked",
     languages: &[
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "C#",
-        "Kotlin",
-        "Python",
+        "JavaScript", "TypeScript", "TSX", "Java", "C#", "Kotlin", "Python",
     ],
     title: "Search position used without a check",
     why: "The search returns -1 when it finds nothing, and the position is passed directly to a call that slices or \
@@ -102,26 +96,11 @@ path: src/a.kt
 };
 
 const CUTS: &[&str] = &[
-    "splice",
-    "substring",
-    "substr",
-    "slice",
-    "Substring",
-    "Remove",
-    "RemoveAt",
-    "removeAt",
-    "charAt",
-    "deleteCharAt",
-    "subSequence",
+    "splice", "substring", "substr", "slice", "Substring", "Remove", "RemoveAt", "removeAt",
+    "charAt", "deleteCharAt", "subSequence",
 ];
 const SEARCHES: &[&str] = &[
-    "indexOf",
-    "lastIndexOf",
-    "findIndex",
-    "findLastIndex",
-    "IndexOf",
-    "LastIndexOf",
-    "FindIndex",
+    "indexOf", "lastIndexOf", "findIndex", "findLastIndex", "IndexOf", "LastIndexOf", "FindIndex",
 ];
 
 fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {

@@ -12,15 +12,7 @@ use syntax::tree::{Branch, Node};
 pub(crate) const RULE: Rule = Rule {
     id: "any/wrong-value-checked",
     languages: &[
-        "Java",
-        "C#",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Python",
-        "Go",
-        "PHP",
-        "Ruby",
+        "Java", "C#", "JavaScript", "TypeScript", "TSX", "Python", "Go", "PHP", "Ruby",
     ],
     title: "Check of the wrong value",
     why: "A check above already leaves the function if this value is null, so this check never succeeds. The value that \

@@ -390,11 +390,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 /// P3 in components that run in a browser: they only choose what is shown, and the server decides.
 fn priority(context: &ChangeContext<'_>) -> Priority {
     const SERVER: &[&str] = &[
-        "use server",
-        "getServerSideProps",
-        "server-only",
-        "NextResponse",
-        "defineEventHandler",
+        "use server", "getServerSideProps", "server-only", "NextResponse", "defineEventHandler",
     ];
     let path = context.file.path;
     let is_component = [".tsx", ".jsx", ".vue", ".svelte"]
@@ -427,62 +423,20 @@ fn demands<'t>(context: &ChangeContext<'t>) -> Vec<Demand<'t>> {
 }
 
 const DECORATORS: &[&str] = &[
-    "decorator",
-    "annotation",
-    "marker_annotation",
-    "attribute",
-    "attribute_list",
-    "attribute_item",
-    "attribute_group",
+    "decorator", "annotation", "marker_annotation", "attribute", "attribute_list",
+    "attribute_item", "attribute_group",
 ];
 /// Calls that register a handler for requests and accept checks as further arguments.
 const ROUTES: &[&str] = &[
-    "get",
-    "post",
-    "put",
-    "patch",
-    "delete",
-    "head",
-    "options",
-    "all",
-    "any",
-    "use",
-    "route",
-    "routes",
-    "group",
-    "handle",
-    "handlefunc",
-    "method",
-    "match",
-    "api_route",
-    "add_api_route",
-    "add_url_rule",
-    "resource",
-    "resources",
-    "path",
-    "re_path",
-    "url",
-    "scope",
-    "with",
-    "include_router",
-    "apirouter",
-    "blueprint",
+    "get", "post", "put", "patch", "delete", "head", "options", "all", "any", "use", "route",
+    "routes", "group", "handle", "handlefunc", "method", "match", "api_route", "add_api_route",
+    "add_url_rule", "resource", "resources", "path", "re_path", "url", "scope", "with",
+    "include_router", "apirouter", "blueprint",
 ];
 /// Calls that declare checks, named by their arguments.
 const DECLARATIONS: &[&str] = &[
-    "before_action",
-    "before_filter",
-    "prepend_before_action",
-    "middleware",
-    "use",
-    "before",
-    "depends",
-    "security",
-    "useguards",
-    "add_middleware",
-    "pipe_through",
-    "plug",
-    "addfilter",
+    "before_action", "before_filter", "prepend_before_action", "middleware", "use", "before",
+    "depends", "security", "useguards", "add_middleware", "pipe_through", "plug", "addfilter",
     "addfilterbefore",
 ];
 
@@ -702,23 +656,10 @@ fn asks_for_state(condition: Node<'_>) -> bool {
 /// Whether a block responds that the caller is not authorized.
 fn refuses(block: Node<'_>) -> bool {
     const WORDS: &[&str] = &[
-        "forbidden",
-        "forbid",
-        "unauthorized",
-        "unauthorised",
-        "permissiondenied",
-        "permission_denied",
-        "accessdenied",
-        "access_denied",
-        "notauthorized",
-        "not_authorized",
-        "notallowed",
-        "notauthenticated",
-        "not_authenticated",
-        "unauthenticated",
-        "authorizationerror",
-        "authenticationerror",
-        "permissionerror",
+        "forbidden", "forbid", "unauthorized", "unauthorised", "permissiondenied",
+        "permission_denied", "accessdenied", "access_denied", "notauthorized", "not_authorized",
+        "notallowed", "notauthenticated", "not_authenticated", "unauthenticated",
+        "authorizationerror", "authenticationerror", "permissionerror",
     ];
     block.leaves().any(|leaf| {
         let text = leaf.text();

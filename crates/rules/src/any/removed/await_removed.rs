@@ -8,14 +8,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/await-removed",
     languages: &[
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Python",
-        "C#",
-        "Rust",
-        "C++",
-        "Kotlin",
+        "JavaScript", "TypeScript", "TSX", "Python", "C#", "Rust", "C++", "Kotlin",
     ],
     title: "Await removed",
     why: "The result was awaited and no longer is. The following code works on a promise or runs before the call is \
@@ -317,28 +310,9 @@ fn is_passed_on(context: &ChangeContext<'_>, now: Node<'_>) -> bool {
 /// Whether a name is awaited, returned or passed to a call that waits for several.
 fn is_awaited_below(context: &ChangeContext<'_>, now: Node<'_>, name: &str) -> bool {
     const WAITS: &[&str] = &[
-        "all",
-        "allSettled",
-        "race",
-        "any",
-        "gather",
-        "wait",
-        "wait_for",
-        "WhenAll",
-        "WhenAny",
-        "join",
-        "join_all",
-        "try_join",
-        "select",
-        "then",
-        "catch",
-        "finally",
-        "awaitAll",
-        "await",
-        "push",
-        "append",
-        "shield",
-        "as_completed",
+        "all", "allSettled", "race", "any", "gather", "wait", "wait_for", "WhenAll", "WhenAny",
+        "join", "join_all", "try_join", "select", "then", "catch", "finally", "awaitAll", "await",
+        "push", "append", "shield", "as_completed",
     ];
     let below = context
         .new

@@ -106,14 +106,7 @@ fn is_a_step(call: &Call<'_>) -> bool {
 
 fn is_import(name: &str) -> bool {
     const LOADS: &[&str] = &[
-        "require",
-        "require_relative",
-        "include",
-        "import",
-        "load",
-        "autoload",
-        "extend",
-        "use",
+        "require", "require_relative", "include", "import", "load", "autoload", "extend", "use",
         "super",
     ];
     LOADS.contains(&name)

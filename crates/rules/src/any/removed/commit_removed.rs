@@ -113,15 +113,8 @@ path: src/a.js
 
 fn commits(name: &str) -> bool {
     const COMMITS: &[&str] = &[
-        "commit",
-        "Commit",
-        "commitTransaction",
-        "CommitTransaction",
-        "commit_transaction",
-        "SaveChanges",
-        "SaveChangesAsync",
-        "CommitAsync",
-        "saveChanges",
+        "commit", "Commit", "commitTransaction", "CommitTransaction", "commit_transaction",
+        "SaveChanges", "SaveChangesAsync", "CommitAsync", "saveChanges",
     ];
     COMMITS.contains(&name)
 }
@@ -129,29 +122,9 @@ fn commits(name: &str) -> bool {
 /// Whether it changes data, or begins a transaction.
 fn changes_data(call: Node<'_>) -> bool {
     const CHANGES: &[&str] = &[
-        "add",
-        "insert",
-        "update",
-        "delete",
-        "remove",
-        "save",
-        "create",
-        "begin",
-        "exec",
-        "merge",
-        "put",
-        "store",
-        "upsert",
-        "persist",
-        "write",
-        "transaction",
-        "bulk",
-        "set",
-        "model",
-        "replace",
-        "executemany",
-        "executeupdate",
-        "attach",
+        "add", "insert", "update", "delete", "remove", "save", "create", "begin", "exec", "merge",
+        "put", "store", "upsert", "persist", "write", "transaction", "bulk", "set", "model",
+        "replace", "executemany", "executeupdate", "attach",
     ];
     const STATEMENTS: &[&str] = &[
         "insert", "update", "delete", "replace", "merge", "create", "drop", "alter",

@@ -118,34 +118,12 @@ path: src/A.java
 
 /// The names of such functions, in lower case without separators.
 const SAFE: &[&str] = &[
-    "hashequals",
-    "comparedigest",
-    "constanttimecompare",
-    "timingsafeequal",
-    "safecompare",
-    "cteq",
-    "ctcompare",
-    "fixedtimeequals",
-    "securecompare",
-    "fixedlengthsecurecompare",
-    "cryptomemcmp",
-    "sodiummemcmp",
-    "constanttimeareequal",
-    "constanttimeequals",
-    "constanttimeeq",
-    "verifyslicesareequal",
-    "timingsafebcmp",
-    "tsscmp",
-    "slowequals",
-    "constanttimeequal",
-    "timingsafecompare",
-    "constanttimebyteeq",
-    "timeconstantcompare",
-    "constanttimeisequal",
-    "timingsafememcmp",
-    "secureequals",
-    "safeequals",
-    "constanttimestringcompare",
+    "hashequals", "comparedigest", "constanttimecompare", "timingsafeequal", "safecompare", "cteq",
+    "ctcompare", "fixedtimeequals", "securecompare", "fixedlengthsecurecompare", "cryptomemcmp",
+    "sodiummemcmp", "constanttimeareequal", "constanttimeequals", "constanttimeeq",
+    "verifyslicesareequal", "timingsafebcmp", "tsscmp", "slowequals", "constanttimeequal",
+    "timingsafecompare", "constanttimebyteeq", "timeconstantcompare", "constanttimeisequal",
+    "timingsafememcmp", "secureequals", "safeequals", "constanttimestringcompare",
 ];
 
 fn is_safe(callee: &str, name: &str) -> bool {
@@ -195,16 +173,8 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 /// The ordinary comparisons that were added.
 fn compared_plainly<'a>(context: &ChangeContext<'a>) -> impl Iterator<Item = Node<'a>> {
     const EQUAL: &[&str] = &[
-        "equals",
-        "Equal",
-        "Equals",
-        "strcmp",
-        "strncmp",
-        "memcmp",
-        "eq",
-        "compare",
-        "SequenceEqual",
-        "contentEquals",
+        "equals", "Equal", "Equals", "strcmp", "strncmp", "memcmp", "eq", "compare",
+        "SequenceEqual", "contentEquals",
     ];
     let touched = context
         .new

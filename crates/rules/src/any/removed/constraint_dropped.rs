@@ -280,19 +280,11 @@ fn is_on_its_own(line: &str, context: &TextContext<'_>) -> bool {
         .filter(|c| !c.is_whitespace())
         .collect();
     let is_option = [
-        "UNIQUE=TRUE",
-        "UNIQUE:TRUE",
-        "NULLABLE=FALSE",
-        "NULLABLE:FALSE",
-        "ALLOWNULL:FALSE",
+        "UNIQUE=TRUE", "UNIQUE:TRUE", "NULLABLE=FALSE", "NULLABLE:FALSE", "ALLOWNULL:FALSE",
     ]
     .contains(&option.as_str());
     let starts = [
-        "UNIQUE (",
-        "UNIQUE(",
-        "FOREIGN KEY",
-        "CONSTRAINT ",
-        "PRIMARY KEY (",
+        "UNIQUE (", "UNIQUE(", "FOREIGN KEY", "CONSTRAINT ", "PRIMARY KEY (",
     ];
     let is_sql = context.file.language.contains("SQL") || context.file.path.ends_with(".sql");
     let removed = context

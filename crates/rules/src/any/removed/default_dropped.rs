@@ -161,16 +161,8 @@ fn gives_default(lost: &LostClause<'_>) -> bool {
 /// `d.get(k)` that became `d[k]`, `getattr(o, "k", None)` that became `o.k`. Returns the object and the new form.
 fn strict_lookup<'a>(context: &ChangeContext<'a>, old: Node<'a>) -> Option<(Node<'a>, Node<'a>)> {
     const SOFT: &[&str] = &[
-        "get",
-        "getattr",
-        "getOrDefault",
-        "fetch",
-        "dig",
-        "GetValueOrDefault",
-        "unwrap_or",
-        "unwrap_or_default",
-        "orElse",
-        "getOrElse",
+        "get", "getattr", "getOrDefault", "fetch", "dig", "GetValueOrDefault", "unwrap_or",
+        "unwrap_or_default", "orElse", "getOrElse",
     ];
     let call = old.call().filter(|call| {
         SOFT.contains(&call.name) && context.lost(old).any(|leaf| leaf.text() == call.name)

@@ -251,9 +251,7 @@ fn branch<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -
 /// Reports a `break` that ended a case.
 fn case<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -> Option<()> {
     const RUN_ON: &[&str] = &[
-        "switch_case",
-        "switch_block_statement_group",
-        "case_statement",
+        "switch_case", "switch_block_statement_group", "case_statement",
     ];
     let around = old.parent().filter(|around| around.is(RUN_ON))?;
     let next = around

@@ -9,13 +9,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/final-return-lost",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "PHP",
-        "C",
-        "C++",
+        "Python", "JavaScript", "TypeScript", "TSX", "PHP", "C", "C++",
     ],
     title: "Function no longer returns its value at the end",
     why: "The function ended with `return` and a value. That line was removed or moved into a branch, so the function \

@@ -7,15 +7,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/input-check-removed",
     languages: &[
-        "Java",
-        "Kotlin",
-        "C#",
-        "Ruby",
-        "PHP",
-        "TypeScript",
-        "JavaScript",
-        "TSX",
-        "Python",
+        "Java", "Kotlin", "C#", "Ruby", "PHP", "TypeScript", "JavaScript", "TSX", "Python",
     ],
     title: "Check of the request's data removed",
     why: "The framework checked what the request sends, or took only the named fields of it. That is gone, so invalid values \
@@ -215,37 +207,14 @@ path: src/a.py
 
 /// Names that enable the check, each with those that may replace it.
 const CHECKS: &[&str] = &[
-    "Valid",
-    "Validated",
-    "setDisallowedFields",
-    "setAllowedFields",
-    "ValidateAntiForgeryToken",
-    "AutoValidateAntiforgeryToken",
-    "permit",
-    "validated",
-    "ValidationPipe",
-    "csrf_protect",
-    "full_clean",
-    "TryValidateModel",
-    "safe",
-    "validateOrReject",
-    "protect_from_forgery",
+    "Valid", "Validated", "setDisallowedFields", "setAllowedFields", "ValidateAntiForgeryToken",
+    "AutoValidateAntiforgeryToken", "permit", "validated", "ValidationPipe", "csrf_protect",
+    "full_clean", "TryValidateModel", "safe", "validateOrReject", "protect_from_forgery",
 ];
 /// Names with the same effect.
 const SUBSTITUTES: &[&str] = &[
-    "only",
-    "except",
-    "safe",
-    "expect",
-    "validate",
-    "validateBody",
-    "checkSchema",
-    "schema",
-    "parse",
-    "safeParse",
-    "slice",
-    "Bind",
-    "pick",
+    "only", "except", "safe", "expect", "validate", "validateBody", "checkSchema", "schema",
+    "parse", "safeParse", "slice", "Bind", "pick",
 ];
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
@@ -303,10 +272,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             .take(3)
             .find(|around| {
                 around.is(&[
-                    "marker_annotation",
-                    "annotation",
-                    "attribute_list",
-                    "decorator",
+                    "marker_annotation", "annotation", "attribute_list", "decorator",
                 ])
             })
             .unwrap_or(old);

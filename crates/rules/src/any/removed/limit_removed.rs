@@ -157,39 +157,25 @@ const LIMITS: &[(&str, &str)] = &[
     ("timeout-minutes:", "the time limit"),
     ("activeDeadlineSeconds:", "the time limit"),
     (
-        "runAsNonRoot: true",
-        "the rule that it must not run as root",
+        "runAsNonRoot: true", "the rule that it must not run as root",
     ),
     ("readOnlyRootFilesystem: true", "its read-only file system"),
     (
-        "allowPrivilegeEscalation: false",
-        "the ban on gaining privileges",
+        "allowPrivilegeEscalation: false", "the ban on gaining privileges",
     ),
     ("no-new-privileges", "the ban on gaining privileges"),
     (
-        "deletion_protection = true",
-        "the protection against deletion",
+        "deletion_protection = true", "the protection against deletion",
     ),
     (
-        "prevent_destroy = true",
-        "the protection against destruction",
+        "prevent_destroy = true", "the protection against destruction",
     ),
 ];
 
 /// Lines of the service or job itself. If one of them is removed, the limit is removed with its owner.
 const OWNERS: &[&str] = &[
-    "image:",
-    "name:",
-    "container_name:",
-    "runs-on:",
-    "uses:",
-    "steps:",
-    "kind:",
-    "FROM ",
-    "containers:",
-    "services:",
-    "resource \"",
-    "securityContext:",
+    "image:", "name:", "container_name:", "runs-on:", "uses:", "steps:", "kind:", "FROM ",
+    "containers:", "services:", "resource \"", "securityContext:",
 ];
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {

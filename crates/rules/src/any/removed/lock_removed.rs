@@ -125,11 +125,7 @@ fn calls(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 /// Keywords removed from a declaration: `synchronized`, `volatile`, `atomic`.
 fn words(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     const WORDS: &[&str] = &[
-        "synchronized",
-        "volatile",
-        "_Atomic",
-        "thread_local",
-        "__thread",
+        "synchronized", "volatile", "_Atomic", "thread_local", "__thread",
     ];
     let lines = context.pairs();
     for (old, new) in lines {

@@ -229,14 +229,8 @@ fn block<'a>(
 /// Removed guard objects: `std::lock_guard hold(mutex);` and `let _guard = mutex.lock();`.
 fn guard_object<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) {
     const GUARDS: &[&str] = &[
-        "lock_guard",
-        "unique_lock",
-        "scoped_lock",
-        "shared_lock",
-        "MutexLock",
-        "MutexGuard",
-        "QMutexLocker",
-        "AutoLock",
+        "lock_guard", "unique_lock", "scoped_lock", "shared_lock", "MutexLock", "MutexGuard",
+        "QMutexLocker", "AutoLock",
     ];
     let is_declared =
         old.is(&["declaration"]) && old.leaves().any(|leaf| GUARDS.contains(&leaf.text()));

@@ -93,43 +93,18 @@ path: src/a.js
 
 /// Functions that hash passwords, by their names in lower case without separators.
 const HASHES: &[&str] = &[
-    "generatepasswordhash",
-    "makepassword",
-    "passwordhash",
-    "hashpassword",
-    "hashpw",
-    "generatefrompassword",
-    "hashsync",
-    "bcrypt",
-    "argon2id",
-    "scrypt",
-    "pbkdf2",
-    "pbkdf2hmac",
-    "pbkdf2sync",
-    "scryptsync",
-    "getpasswordhash",
-    "encryptpassword",
-    "cryptpassword",
-    "hashpasswordasync",
-    "hashuserpassword",
-    "passwordencrypt",
+    "generatepasswordhash", "makepassword", "passwordhash", "hashpassword", "hashpw",
+    "generatefrompassword", "hashsync", "bcrypt", "argon2id", "scrypt", "pbkdf2", "pbkdf2hmac",
+    "pbkdf2sync", "scryptsync", "getpasswordhash", "encryptpassword", "cryptpassword",
+    "hashpasswordasync", "hashuserpassword", "passwordencrypt",
 ];
 /// Ordinary names that hash if the receiver is a hasher.
 const OF_HASHER: &[&str] = &[
     "hash", "encode", "make", "create", "hashsync", "using", "derive", "key",
 ];
 const HASHERS: &[&str] = &[
-    "bcrypt",
-    "argon",
-    "scrypt",
-    "pwd",
-    "passwordencoder",
-    "encoder",
-    "hasher",
-    "pbkdf",
-    "password_context",
-    "crypt_context",
-    "hash",
+    "bcrypt", "argon", "scrypt", "pwd", "passwordencoder", "encoder", "hasher", "pbkdf",
+    "password_context", "crypt_context", "hash",
 ];
 
 fn hashes(callee: &str, name: &str) -> bool {

@@ -87,44 +87,15 @@ path: src/a.py
 
 /// Names of the expiry of a token, in lower case without separators.
 const ENDS: &[&str] = &[
-    "expiresin",
-    "exp",
-    "expiresat",
-    "expiration",
-    "setexpiration",
-    "withexpiresat",
-    "expirationtime",
-    "setexpirationtime",
-    "expires",
-    "expiresdelta",
-    "notafter",
-    "expiry",
-    "maxage",
-    "setexp",
-    "expirytime",
-    "lifetime",
+    "expiresin", "exp", "expiresat", "expiration", "setexpiration", "withexpiresat",
+    "expirationtime", "setexpirationtime", "expires", "expiresdelta", "notafter", "expiry",
+    "maxage", "setexp", "expirytime", "lifetime",
 ];
 const MAKES: &[&str] = &[
-    "jwt.sign",
-    "sign",
-    "jwt.encode",
-    "encode",
-    "signjwt",
-    "newwithclaims",
-    "jwts.builder",
-    "builder",
-    "createtoken",
-    "create_token",
-    "create_access_token",
-    "create_jwt_token",
-    "jsonwebtoken",
-    "securitytokendescriptor",
-    "jwtsecuritytoken",
-    "jwt.create",
-    "signasync",
-    "registeredclaims",
-    "mapclaims",
-    "jwt::encode",
+    "jwt.sign", "sign", "jwt.encode", "encode", "signjwt", "newwithclaims", "jwts.builder",
+    "builder", "createtoken", "create_token", "create_access_token", "create_jwt_token",
+    "jsonwebtoken", "securitytokendescriptor", "jwtsecuritytoken", "jwt.create", "signasync",
+    "registeredclaims", "mapclaims", "jwt::encode",
 ];
 
 fn is_end(leaf: Node<'_>) -> bool {
@@ -144,10 +115,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for old in context.old.changed_nodes().filter(|leaf| is_end(*leaf)) {
         let is_label = old.ancestors().take(4).any(|around| {
             around.is(&[
-                "pair",
-                "keyword_argument",
-                "keyed_element",
-                "field_initializer",
+                "pair", "keyword_argument", "keyed_element", "field_initializer",
                 "array_element_initializer",
             ]) || around
                 .assignment()

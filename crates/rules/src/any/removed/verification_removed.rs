@@ -84,41 +84,14 @@ path: src/a.js
 
 /// Verbs of such checks.
 const VERBS: &[&str] = &[
-    "valid",
-    "verify",
-    "verified",
-    "verifies",
-    "verification",
-    "validate",
-    "check",
-    "authentic",
-    "is",
-    "matches",
-    "expired",
+    "valid", "verify", "verified", "verifies", "verification", "validate", "check", "authentic",
+    "is", "matches", "expired",
 ];
 /// Words for the thing that must be genuine.
 const OF: &[&str] = &[
-    "token",
-    "jwt",
-    "signature",
-    "csrf",
-    "hmac",
-    "claims",
-    "webhook",
-    "otp",
-    "totp",
-    "captcha",
-    "recaptcha",
-    "nonce",
-    "sig",
-    "certificate",
-    "xsrf",
-    "issuer",
-    "audience",
-    "mac",
-    "digest",
-    "checksum",
-    "passcode",
+    "token", "jwt", "signature", "csrf", "hmac", "claims", "webhook", "otp", "totp", "captcha",
+    "recaptcha", "nonce", "sig", "certificate", "xsrf", "issuer", "audience", "mac", "digest",
+    "checksum", "passcode",
 ];
 
 /// Whether an expression checks whether something is genuine.

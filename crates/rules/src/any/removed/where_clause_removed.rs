@@ -435,18 +435,8 @@ impl<'a> Text<'a> {
 
 /// Languages in which edits are compared too.
 const EDITED: &[&str] = &[
-    "SQL",
-    "Python",
-    "JavaScript",
-    "TypeScript",
-    "TSX",
-    "Java",
-    "Kotlin",
-    "Go",
-    "C#",
-    "PHP",
-    "Ruby",
-    "Rust",
+    "SQL", "Python", "JavaScript", "TypeScript", "TSX", "Java", "Kotlin", "Go", "C#", "PHP",
+    "Ruby", "Rust",
 ];
 /// An edit with more lines is a rewrite.
 const LINES: usize = 40;

@@ -9,19 +9,8 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/lock-not-released",
     languages: &[
-        "C",
-        "C++",
-        "C#",
-        "Go",
-        "Java",
-        "JavaScript",
-        "Kotlin",
-        "PHP",
-        "Python",
-        "Ruby",
-        "Rust",
-        "TSX",
-        "TypeScript",
+        "C", "C++", "C#", "Go", "Java", "JavaScript", "Kotlin", "PHP", "Python", "Ruby", "Rust",
+        "TSX", "TypeScript",
     ],
     title: "Lock kept on a path out of the code",
     why: "The code takes a lock and releases it further below, but leaves in between. On this path the lock is never \

@@ -9,16 +9,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/resource-not-closed",
     languages: &[
-        "C",
-        "C#",
-        "C++",
-        "Go",
-        "Java",
-        "JavaScript",
-        "Kotlin",
-        "Python",
-        "Ruby",
-        "TSX",
+        "C", "C#", "C++", "Go", "Java", "JavaScript", "Kotlin", "Python", "Ruby", "TSX",
         "TypeScript",
     ],
     title: "Unclosed file or connection",

@@ -9,17 +9,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/return-past-release",
     languages: &[
-        "C",
-        "C++",
-        "Python",
-        "PHP",
-        "Java",
-        "C#",
-        "Go",
-        "Ruby",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
+        "C", "C++", "Python", "PHP", "Java", "C#", "Go", "Ruby", "JavaScript", "TypeScript", "TSX",
     ],
     title: "New return before the resource is released",
     why: "The function opens something and releases it further below. The new `return` leaves in between, so on that path the \
@@ -436,12 +426,7 @@ const PAIRS: &[(&[&str], &[&str])] = &[
     (&["flock"], &["flock"]),
     (
         &[
-            "Begin",
-            "BeginTx",
-            "Beginx",
-            "BeginTxx",
-            "beginTransaction",
-            "BeginTransaction",
+            "Begin", "BeginTx", "Beginx", "BeginTxx", "beginTransaction", "BeginTransaction",
             "transaction",
         ],
         &["Commit", "Rollback", "commit", "rollback"],
@@ -454,18 +439,8 @@ const NEAR: usize = 12;
 const RELEASING: &[&str] = &["fclose", "pclose", "closedir", "curl_close"];
 /// Methods that release their object.
 const RELEASES: &[&str] = &[
-    "close",
-    "Close",
-    "CloseAsync",
-    "dispose",
-    "Dispose",
-    "DisposeAsync",
-    "release",
-    "Release",
-    "disconnect",
-    "destroy",
-    "recycle",
-    "shutdown",
+    "close", "Close", "CloseAsync", "dispose", "Dispose", "DisposeAsync", "release", "Release",
+    "disconnect", "destroy", "recycle", "shutdown",
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

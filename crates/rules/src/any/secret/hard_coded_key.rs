@@ -22,9 +22,7 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&[
-            "method_invocation",
-            "object_creation_expression",
-            "call_expression",
+            "method_invocation", "object_creation_expression", "call_expression",
         ]),
         run,
     },
@@ -188,30 +186,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 /// Calls that only convert a string.
 const FORMS: &[&str] = &[
-    "getBytes",
-    "toCharArray",
-    "toByteArray",
-    "encodeToByteArray",
-    "trim",
-    "toString",
-    "substring",
-    "subSequence",
-    "toUpperCase",
-    "toLowerCase",
-    "strip",
-    "stripTrailing",
-    "stripLeading",
-    "intern",
-    "String",
-    "valueOf",
-    "encode",
-    "concat",
-    "decode",
-    "getDecoder",
-    "stripIndent",
-    "translateEscapes",
-    "lowercase",
-    "uppercase",
+    "getBytes", "toCharArray", "toByteArray", "encodeToByteArray", "trim", "toString", "substring",
+    "subSequence", "toUpperCase", "toLowerCase", "strip", "stripTrailing", "stripLeading",
+    "intern", "String", "valueOf", "encode", "concat", "decode", "getDecoder", "stripIndent",
+    "translateEscapes", "lowercase", "uppercase",
 ];
 
 /// Whether a value consists of constants only.

@@ -11,16 +11,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/hard-coded-password",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "C#",
-        "Go",
-        "PHP",
-        "Ruby",
-        "Kotlin",
+        "Python", "JavaScript", "TypeScript", "TSX", "Java", "C#", "Go", "PHP", "Ruby", "Kotlin",
     ],
     title: "Hard-coded password or key",
     why: "Every reader of the source, its history or the built program has the password. It cannot be changed without \
@@ -231,22 +222,9 @@ fn is_sample(name: Node<'_>) -> bool {
 
 fn names_secret(name: Node<'_>) -> bool {
     const ENDS: &[&str] = &[
-        "password",
-        "passwd",
-        "pwd",
-        "passphrase",
-        "secret",
-        "secretkey",
-        "apikey",
-        "accesskey",
-        "privatekey",
-        "authtoken",
-        "accesstoken",
-        "apitoken",
-        "secretaccesskey",
-        "clientsecret",
-        "pass",
-        "appsecret",
+        "password", "passwd", "pwd", "passphrase", "secret", "secretkey", "apikey", "accesskey",
+        "privatekey", "authtoken", "accesstoken", "apitoken", "secretaccesskey", "clientsecret",
+        "pass", "appsecret",
     ];
     let text = name.text();
     let last = if name.has_role(Role::Index) {
@@ -266,37 +244,10 @@ fn names_secret(name: Node<'_>) -> bool {
 /// Whether a string can be a real secret: not a placeholder, a sentence or a name.
 fn is_secret(text: &str, name: &str) -> bool {
     const DUMMIES: &[&str] = &[
-        "password",
-        "passwd",
-        "secret",
-        "changeme",
-        "change_me",
-        "change-me",
-        "example",
-        "placeholder",
-        "dummy",
-        "your",
-        "xxx",
-        "***",
-        "...",
-        "todo",
-        "none",
-        "null",
-        "undefined",
-        "test",
-        "token",
-        "redacted",
-        "env",
-        "string",
-        "hidden",
-        "required",
-        "invalid",
-        "forgot",
-        "reset",
-        "api_key",
-        "apikey",
-        "api-key",
-        "foobar",
+        "password", "passwd", "secret", "changeme", "change_me", "change-me", "example",
+        "placeholder", "dummy", "your", "xxx", "***", "...", "todo", "none", "null", "undefined",
+        "test", "token", "redacted", "env", "string", "hidden", "required", "invalid", "forgot",
+        "reset", "api_key", "apikey", "api-key", "foobar",
     ];
     let lower = text.to_ascii_lowercase();
     let shape = text.len() >= 6

@@ -210,17 +210,8 @@ fn name_before(text: &str) -> &str {
 /// Whether a name is only used for secrets. A `key` may also be a lookup key.
 fn names_secret(name: &str) -> bool {
     const WORDS: &[&str] = &[
-        "secret",
-        "token",
-        "password",
-        "passwd",
-        "credential",
-        "apikey",
-        "accesskey",
-        "privatekey",
-        "signingkey",
-        "encryptionkey",
-        "masterkey",
+        "secret", "token", "password", "passwd", "credential", "apikey", "accesskey", "privatekey",
+        "signingkey", "encryptionkey", "masterkey",
     ];
     let plain = squeezed(name);
     WORDS.iter().any(|word| plain.contains(word))
@@ -229,17 +220,8 @@ fn names_secret(name: &str) -> bool {
 fn is_public(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     [
-        "public",
-        "cache",
-        "test",
-        "example",
-        "site",
-        "map",
-        "publishable",
-        "sort",
-        "placeholder",
-        "sample",
-        "dummy",
+        "public", "cache", "test", "example", "site", "map", "publishable", "sort", "placeholder",
+        "sample", "dummy",
     ]
     .iter()
     .any(|word| lower.contains(word))

@@ -264,14 +264,7 @@ fn has_sign_of_yaml(value: &str, context: &TextContext<'_>) -> bool {
 /// Files that only developers and their builds use.
 fn is_for_development(path: &str) -> bool {
     const WORDS: &[&str] = &[
-        "dev",
-        "develop",
-        "development",
-        "devcontainer",
-        "local",
-        "ci",
-        "github",
-        "gitlab",
+        "dev", "develop", "development", "devcontainer", "local", "ci", "github", "gitlab",
         "vagrant",
     ];
     let path = path.to_ascii_lowercase();

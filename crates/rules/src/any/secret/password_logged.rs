@@ -9,14 +9,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/password-logged",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "Kotlin",
-        "Go",
-        "C#",
+        "Python", "JavaScript", "TypeScript", "TSX", "Java", "Kotlin", "Go", "C#",
     ],
     title: "Password or key written to the log",
     why: "Logs are kept for a long time, copied to other systems and read by many people. A password in a log is \
@@ -116,32 +109,9 @@ path: src/A.cs
 };
 
 const LOGS: &[&str] = &[
-    "log",
-    "info",
-    "warn",
-    "warning",
-    "error",
-    "debug",
-    "trace",
-    "print",
-    "critical",
-    "exception",
-    "println",
-    "printf",
-    "Print",
-    "Println",
-    "Printf",
-    "Info",
-    "Infof",
-    "Debug",
-    "Debugf",
-    "Warnf",
-    "Errorf",
-    "WriteLine",
-    "LogInformation",
-    "LogDebug",
-    "LogWarning",
-    "LogError",
+    "log", "info", "warn", "warning", "error", "debug", "trace", "print", "critical", "exception",
+    "println", "printf", "Print", "Println", "Printf", "Info", "Infof", "Debug", "Debugf", "Warnf",
+    "Errorf", "WriteLine", "LogInformation", "LogDebug", "LogWarning", "LogError",
 ];
 
 /// Names of loggers and consoles.
@@ -211,16 +181,8 @@ fn secret(value: Node<'_>) -> Option<Node<'_>> {
 
 fn is_secret(name: &str) -> bool {
     const ENDS: &[&str] = &[
-        "password",
-        "passwd",
-        "passphrase",
-        "secretkey",
-        "apikey",
-        "privatekey",
-        "accesstoken",
-        "authtoken",
-        "clientsecret",
-        "secretaccesskey",
+        "password", "passwd", "passphrase", "secretkey", "apikey", "privatekey", "accesstoken",
+        "authtoken", "clientsecret", "secretaccesskey",
     ];
     let plain = squeezed(name);
     let is_flag = [

@@ -111,12 +111,8 @@ fn protection(texts: &[&str], is_pgp: bool) -> Option<&'static str> {
 /// The rest of the line after the header of a key.
 fn after_header(text: &str) -> Option<&str> {
     const KINDS: &[&str] = &[
-        "RSA PRIVATE KEY",
-        "EC PRIVATE KEY",
-        "DSA PRIVATE KEY",
-        "OPENSSH PRIVATE KEY",
-        "PRIVATE KEY",
-        "PGP PRIVATE KEY BLOCK",
+        "RSA PRIVATE KEY", "EC PRIVATE KEY", "DSA PRIVATE KEY", "OPENSSH PRIVATE KEY",
+        "PRIVATE KEY", "PGP PRIVATE KEY BLOCK",
     ];
     let (_, begin) = text.split_once("-----BEGIN ")?;
     let (kind, tail) = begin.split_once("-----")?;

@@ -133,15 +133,7 @@ fn is_cloud(node: Node<'_>, callee: Node<'_>, name: &str) -> bool {
         .receiver()
         .map_or("", |receiver| receiver.last_name());
     let known = [
-        "rds",
-        "sqs",
-        "sns",
-        "efs",
-        "ec2",
-        "opensearch",
-        "opensearchservice",
-        "elasticsearch",
-        "es",
+        "rds", "sqs", "sns", "efs", "ec2", "opensearch", "opensearchservice", "elasticsearch", "es",
     ];
     let own_name =
         name.starts_with("Cfn") || name.starts_with("DatabaseI") || name.starts_with("DatabaseC");

@@ -22,11 +22,8 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&[
-            "identifier",
-            "property_identifier",
-            "shorthand_property_identifier",
-            "private_property_identifier",
-            "type_identifier",
+            "identifier", "property_identifier", "shorthand_property_identifier",
+            "private_property_identifier", "type_identifier",
         ]),
         run,
     },

@@ -10,16 +10,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/host-checked-by-part",
     languages: &[
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Python",
-        "Java",
-        "C#",
-        "Go",
-        "PHP",
-        "Ruby",
-        "Kotlin",
+        "JavaScript", "TypeScript", "TSX", "Python", "Java", "C#", "Go", "PHP", "Ruby", "Kotlin",
     ],
     title: "Host checked by a substring",
     why: "The test checks whether a domain appears anywhere in the string, or at its end without a dot before it. An \
@@ -176,23 +167,11 @@ fn tested(part: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
 }
 
 const METHODS: &[&str] = &[
-    "includes",
-    "contains",
-    "Contains",
-    "indexOf",
-    "IndexOf",
-    "endsWith",
-    "EndsWith",
-    "endswith",
-    "include?",
-    "end_with?",
+    "includes", "contains", "Contains", "indexOf", "IndexOf", "endsWith", "EndsWith", "endswith",
+    "include?", "end_with?",
 ];
 const FUNCTIONS: &[&str] = &[
-    "HasSuffix",
-    "Contains",
-    "strpos",
-    "str_contains",
-    "str_ends_with",
+    "HasSuffix", "Contains", "strpos", "str_contains", "str_ends_with",
 ];
 
 fn is_address(name: &str) -> bool {

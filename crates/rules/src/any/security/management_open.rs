@@ -174,19 +174,8 @@ static SWITCHED: [(LazyPattern, &str); 5] = [
 ];
 
 const OWN: &[&str] = &[
-    "dev",
-    "develop",
-    "development",
-    "local",
-    "test",
-    "tests",
-    "example",
-    "examples",
-    "sample",
-    "demo",
-    "docs",
-    "e2e",
-    "ci",
+    "dev", "develop", "development", "local", "test", "tests", "example", "examples", "sample",
+    "demo", "docs", "e2e", "ci",
 ];
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {

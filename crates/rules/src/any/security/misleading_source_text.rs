@@ -72,20 +72,8 @@ const PLAIN_ENCODINGS: &[&str] = &[
 ];
 /// Encodings in which a byte before a backslash may make one character of both. The names are without signs.
 const BACKSLASH_ENCODINGS: &[&str] = &[
-    "gbk",
-    "gb18030",
-    "big5",
-    "big5hkscs",
-    "shiftjis",
-    "sjis",
-    "shiftjis2004",
-    "cp932",
-    "cp936",
-    "cp949",
-    "cp950",
-    "johab",
-    "ms932",
-    "mskanji",
+    "gbk", "gb18030", "big5", "big5hkscs", "shiftjis", "sjis", "shiftjis2004", "cp932", "cp936",
+    "cp949", "cp950", "johab", "ms932", "mskanji",
 ];
 /// The first part of the names of others.
 const PLAIN_FAMILIES: &[&str] = &["iso8859", "cp125", "windows125", "cp437", "cp850", "cp866"];

@@ -8,14 +8,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/path-prefix-without-separator",
     languages: &[
-        "Java",
-        "Kotlin",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Python",
-        "Go",
-        "C#",
+        "Java", "Kotlin", "JavaScript", "TypeScript", "TSX", "Python", "Go", "C#",
     ],
     title: "Folder check by string prefix",
     why: "`/srv/data-of-others` also starts with `/srv/data`. A string comparison of the beginnings of two paths \
@@ -143,15 +136,8 @@ path: src/A.cs
 
 /// Calls that return an absolute path as a string.
 const WHOLE: &[&str] = &[
-    "getCanonicalPath(",
-    "getAbsolutePath(",
-    "os.path.realpath(",
-    "os.path.abspath(",
-    "path.resolve(",
-    "realpathSync(",
-    "Path.GetFullPath(",
-    "filepath.Abs(",
-    "filepath.Clean(",
+    "getCanonicalPath(", "getAbsolutePath(", "os.path.realpath(", "os.path.abspath(",
+    "path.resolve(", "realpathSync(", "Path.GetFullPath(", "filepath.Abs(", "filepath.Clean(",
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -188,15 +174,7 @@ fn is_whole_path(path: Node<'_>) -> bool {
 fn is_open(folder: Node<'_>) -> bool {
     let own = folder.text();
     let ends = [
-        "separator",
-        "Separator",
-        "sep",
-        "'/'",
-        "\"/\"",
-        "/\"",
-        "/'",
-        "/`",
-        "\\\\",
+        "separator", "Separator", "sep", "'/'", "\"/\"", "/\"", "/'", "/`", "\\\\",
     ];
     if folder.has_role(Role::Text) || ends.iter().any(|end| own.contains(end)) {
         return false;

@@ -18,9 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&[
-            "object_creation_expression",
-            "method_invocation",
-            "invocation_expression",
+            "object_creation_expression", "method_invocation", "invocation_expression",
             "call_expression",
         ]),
         run,
@@ -95,29 +93,9 @@ path: src/A.cs
 };
 
 const SECRETS: &[&str] = &[
-    "token",
-    "password",
-    "passwd",
-    "secret",
-    "session",
-    "cookie",
-    "salt",
-    "nonce",
-    "otp",
-    "csrf",
-    "apikey",
-    "captcha",
-    "credential",
-    "rememberme",
-    "encrypt",
-    "cipher",
-    "privatekey",
-    "keygen",
-    "initializationvector",
-    "verificationcode",
-    "secure",
-    "authcode",
-    "crypto",
+    "token", "password", "passwd", "secret", "session", "cookie", "salt", "nonce", "otp", "csrf",
+    "apikey", "captcha", "credential", "rememberme", "encrypt", "cipher", "privatekey", "keygen",
+    "initializationvector", "verificationcode", "secure", "authcode", "crypto",
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

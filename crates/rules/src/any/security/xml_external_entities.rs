@@ -20,9 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&[
-            "method_invocation",
-            "object_creation_expression",
-            "call_expression",
+            "method_invocation", "object_creation_expression", "call_expression",
         ]),
         run,
     },
@@ -86,32 +84,16 @@ path: src/a.kt
 
 /// Factories of XML parsers, and parsers that are created directly.
 const PARSERS: &[&str] = &[
-    "DocumentBuilderFactory",
-    "SAXParserFactory",
-    "XMLInputFactory",
-    "TransformerFactory",
-    "SAXTransformerFactory",
-    "SchemaFactory",
-    "XMLReaderFactory",
-    "SAXReader",
-    "SAXBuilder",
+    "DocumentBuilderFactory", "SAXParserFactory", "XMLInputFactory", "TransformerFactory",
+    "SAXTransformerFactory", "SchemaFactory", "XMLReaderFactory", "SAXReader", "SAXBuilder",
     "XPathFactory",
 ];
 
 /// Calls that read a document.
 const READS: &[&str] = &[
-    ".parse(",
-    ".read(",
-    ".build(",
-    "createXMLStreamReader(",
-    "createXMLEventReader(",
-    ".unmarshal(",
-    ".transform(",
-    ".newSchema(",
-    "newTransformer(",
-    "newTemplates(",
-    "createFilteredReader(",
-    "newXMLFilter(",
+    ".parse(", ".read(", ".build(", "createXMLStreamReader(", "createXMLEventReader(",
+    ".unmarshal(", ".transform(", ".newSchema(", "newTransformer(", "newTemplates(",
+    "createFilteredReader(", "newXMLFilter(",
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -143,18 +125,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     };
     let text = function.text();
     let hardened = [
-        "setFeature(",
-        "setProperty(",
-        "setAttribute(",
-        "setXIncludeAware(false",
-        "setEntityResolver",
-        "setXMLResolver",
-        "secure",
-        "Secure",
-        "harden",
-        "configure",
-        "disallow",
-        "setExpandEntityReferences(false",
+        "setFeature(", "setProperty(", "setAttribute(", "setXIncludeAware(false",
+        "setEntityResolver", "setXMLResolver", "secure", "Secure", "harden", "configure",
+        "disallow", "setExpandEntityReferences(false",
     ]
     .iter()
     .any(|word| text.contains(word));

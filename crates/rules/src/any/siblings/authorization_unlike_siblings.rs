@@ -8,17 +8,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/authorization-unlike-siblings",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "Kotlin",
-        "Go",
-        "C#",
-        "PHP",
-        "Ruby",
-        "Rust",
+        "Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#", "PHP", "Ruby",
     ],
     title: "New code lacks the authorization of its siblings",
     why: "All functions, routes or classes beside it that do the same check what the caller may do or whom the data belongs to. \
@@ -27,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     references: &["CWE-862", "CWE-639"],
     priority: Priority::P2,
     category: Category::Security,
-    tests: Tests::Skip,
+    tests: Tests::Include,
     check: Check::Node {
         on: On::Kinds(&["module", "program", "source_file", "compilation_unit"]),
         run,
@@ -169,8 +159,184 @@ path: src/documents.ts
 +  return save({ ...document, published: true });
 +}
 "#,
+        r#"
+path: src/Rooms.java
+ class RoomController {
+     @PreAuthorize("hasRole('ADMIN')")
+     @PostMapping("/rooms")
+     Room add(@RequestBody Room room) {
+         return rooms.store(room);
+     }
+
+     @PreAuthorize("hasRole('ADMIN')")
+     @PostMapping("/rooms/close")
+     Room close(@RequestBody Room room) {
+         return rooms.store(room.closed());
+     }
+
++    @PostMapping("/rooms/open")
++    Room open(@RequestBody Room room) {
+^
++        return rooms.store(room.opened());
++    }
+ }
+"#,
+        r#"
+path: src/RoomsController.cs
+ public class RoomsController : Controller
+ {
+     [HttpPost("close")]
+     [Authorize(Policy = "Admin")]
+     public async Task<Room> Close(RoomRequest request)
+     {
+         return await _rooms.CloseRoomAsync(request.Id);
+     }
+
+     [HttpPost("lock")]
+     [Authorize(Policy = "Admin")]
+     public async Task<Room> Lock(RoomRequest request)
+     {
+         return await _rooms.CloseRoomAsync(request.Id);
+     }
+
++    [HttpPost("open")]
++    public async Task<Room> Open(RoomRequest request)
+^
++    {
++        return await _rooms.CloseRoomAsync(request.Id);
++    }
+ }
+"#,
+        r#"
+path: app/controllers/users_controller.rb
+ class UsersController < ApplicationController
+   before_action :require_admin, only: [:ban, :unban]
+
+   def ban
+     target = User.find_by_name(params[:name])
+     target.ban!
+     redirect_to user_path(target)
+   end
+
+   def unban
+     target = User.find_by_name(params[:name])
+     target.unban!
+     redirect_to user_path(target)
+   end
+
++  def mute
+^
++    target = User.find_by_name(params[:name])
++    target.mute!
++    redirect_to user_path(target)
++  end
+ end
+"#,
     ],
     negative: &[
+        r#"
+path: src/Rooms.java
+ class RoomController {
+     @PreAuthorize("hasRole('ADMIN')")
+     @PostMapping("/rooms")
+     Room add(@RequestBody Room room) {
+         return rooms.store(room);
+     }
+
+     @PreAuthorize("hasRole('ADMIN')")
+     @PostMapping("/rooms/close")
+     Room close(@RequestBody Room room) {
+         return rooms.store(room.closed());
+     }
+
++    @Secured("ADMIN")
++    @PostMapping("/rooms/open")
++    Room open(@RequestBody Room room) {
++        return rooms.store(room.opened());
++    }
+ }
+"#,
+        r#"
+path: src/RoomsController.cs
+ public class RoomsController : Controller
+ {
+     [HttpPost("close")]
+     [Authorize(Policy = "Admin")]
+     public async Task<Room> Close(RoomRequest request)
+     {
+         return await _rooms.CloseRoomAsync(request.Id);
+     }
+
+     [HttpPost("lock")]
+     [Authorize(Policy = "Admin")]
+     public async Task<Room> Lock(RoomRequest request)
+     {
+         return await _rooms.CloseRoomAsync(request.Id);
+     }
+
++    [HttpPost("open")]
++    public async Task<Room> Open(RoomRequest request)
++    {
++        if (!request.Caller.IsAdmin)
++        {
++            return Forbid();
++        }
++        return await _rooms.CloseRoomAsync(request.Id);
++    }
+ }
+"#,
+        r#"
+path: app/controllers/users_controller.rb
+ class UsersController < ApplicationController
+   before_action :require_admin, only: [:ban, :unban, :mute]
+
+   def ban
+     target = User.find_by_name(params[:name])
+     target.ban!
+     redirect_to user_path(target)
+   end
+
+   def unban
+     target = User.find_by_name(params[:name])
+     target.unban!
+     redirect_to user_path(target)
+   end
+
++  def mute
++    target = User.find_by_name(params[:name])
++    target.mute!
++    redirect_to user_path(target)
++  end
+ end
+"#,
+        r#"
+path: src/application.go
+ func (a *API) Delete(ctx *gin.Context) {
+ 	app, err := a.DB.GetApplicationByID(id)
+ 	if app != nil && app.UserID == auth.GetUserID(ctx) {
+ 		a.DB.Erase(app)
+ 	} else {
+ 		ctx.AbortWithError(404, missing)
+ 	}
+ }
+
+ func (a *API) Rename(ctx *gin.Context) {
+ 	app, err := a.DB.GetApplicationByID(id)
+ 	if app != nil && app.UserID == auth.GetUserID(ctx) {
+ 		a.DB.Rename(app)
+ 	} else {
+ 		ctx.AbortWithError(404, missing)
+ 	}
+ }
+
++func (a *API) Show(ctx *gin.Context) {
++	app, err := a.DB.GetApplicationByID(id)
++	if err != nil || app == nil || app.UserID != callerOf(ctx) {
++		return
++	}
++	ctx.JSON(200, app)
++}
+"#,
         r#"
 path: src/views.py
  @authorize

@@ -8,15 +8,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/step-unlike-siblings",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "Go",
-        "C#",
-        "PHP",
-        "Ruby",
+        "Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "PHP",
     ],
     title: "New code lacks a step of its siblings",
     why: "All functions beside it that do the same take one more step: they handle the case that nothing was found, validate their \
@@ -101,8 +93,296 @@ path: src/photos.py
 ^
 +            photo.rating = request.data["rating"]
 "#,
+        r#"
+path: src/server.js
+ class Server {
+   setup() {
+     this.app.get('/email/:id', async (request, reply) => {
+       const email = await this.storage.getById(request.params.id)
+       if (!email) {
+         return reply.status(404).send({})
+       }
+       return email.body
+     })
+     this.app.delete('/email/:id', async (request, reply) => {
+       const email = await this.storage.getById(request.params.id)
+       if (!email) {
+         return reply.status(404).send({})
+       }
+       return email.erase()
+     })
+     this.app.put('/email/:id', async (request, reply) => {
+       const email = await this.storage.getById(request.params.id)
+       if (!email) {
+         return reply.status(404).send({})
+       }
+       return email.keep()
+     })
++    this.app.patch('/email/:id/unread', async (request, reply) => {
++      const email = await this.storage.getById(request.params.id)
+^
++      await this.storage.save(email.id, { read: false })
++      return {}
++    })
+   }
+ }
+"#,
+        r#"
+path: src/Carts.java
+ class Carts {
+     Cart add(long cartId, Item item) {
+         Cart cart = carts.loadCart(cartId);
+         quantities.validateQuantity(item);
+         cart.add(item);
+         return carts.keep(cart);
+     }
+
+     Cart replace(long cartId, Item item) {
+         Cart cart = carts.loadCart(cartId);
+         quantities.validateQuantity(item);
+         cart.replace(item);
+         return carts.keep(cart);
+     }
+
+     Cart merge(long cartId, Item item) {
+         Cart cart = carts.loadCart(cartId);
+         quantities.validateQuantity(item);
+         cart.merge(item);
+         return carts.keep(cart);
+     }
+
++    Cart change(long cartId, Item item) {
+^
++        Cart cart = carts.loadCart(cartId);
++        cart.change(item);
++        return carts.keep(cart);
++    }
+ }
+"#,
+        r#"
+path: src/tokens.go
+ func (s *Store) Add(ctx context.Context, token Token) error {
+ 	s.mutex.Lock()
+ 	defer s.mutex.Unlock()
+ 	tokens := s.LoadTokens(ctx)
+ 	return s.SaveTokens(ctx, append(tokens, token))
+ }
+
+ func (s *Store) Remove(ctx context.Context, token Token) error {
+ 	s.mutex.Lock()
+ 	defer s.mutex.Unlock()
+ 	tokens := s.LoadTokens(ctx)
+ 	return s.SaveTokens(ctx, without(tokens, token))
+ }
+
++func (s *Store) Keep(ctx context.Context, token Token) error {
+^
++	tokens := s.LoadTokens(ctx)
++	return s.SaveTokens(ctx, only(tokens, token))
++}
+"#,
+        r#"
+path: src/WebhookController.php
+ <?php
+ class WebhookController extends Controller
+ {
+     public function store(Request $request)
+     {
+         $webhook = Webhook::query()->findOrFail($request->id);
+         $webhook->save();
+         $this->logActivity('store', $webhook);
+         return redirect('/');
+     }
+
+     public function update(Request $request)
+     {
+         $webhook = Webhook::query()->findOrFail($request->id);
+         $webhook->save();
+         $this->logActivity('update', $webhook);
+         return redirect('/');
+     }
+
+     public function rename(Request $request)
+     {
+         $webhook = Webhook::query()->findOrFail($request->id);
+         $webhook->save();
+         $this->logActivity('rename', $webhook);
+         return redirect('/');
+     }
+
++    public function toggle(Request $request)
+^
++    {
++        $webhook = Webhook::query()->findOrFail($request->id);
++        $webhook->save();
++        return redirect('/');
++    }
+ }
+"#,
     ],
-    negative: &[r#"
+    negative: &[
+        r#"
+path: src/server.js
+ class Server {
+   setup() {
+     this.app.get('/email/:id', async (request, reply) => {
+       const email = await this.storage.getById(request.params.id)
+       if (!email) {
+         return reply.status(404).send({})
+       }
+       return email.body
+     })
+     this.app.delete('/email/:id', async (request, reply) => {
+       const email = await this.storage.getById(request.params.id)
+       if (!email) {
+         return reply.status(404).send({})
+       }
+       return email.erase()
+     })
+     this.app.put('/email/:id', async (request, reply) => {
+       const email = await this.storage.getById(request.params.id)
+       if (!email) {
+         return reply.status(404).send({})
+       }
+       return email.keep()
+     })
++    this.app.patch('/email/:id/unread', async (request, reply) => {
++      const email = await this.storage.getById(request.params.id)
++      return email?.unread()
++    })
+   }
+ }
+"#,
+        r#"
+path: src/Carts.java
+ class Carts {
+     Cart add(long cartId, Item item) {
+         Cart cart = carts.loadCart(cartId);
+         quantities.validateQuantity(item);
+         cart.add(item);
+         return carts.keep(cart);
+     }
+
+     Cart replace(long cartId, Item item) {
+         Cart cart = carts.loadCart(cartId);
+         quantities.validateQuantity(item);
+         cart.replace(item);
+         return carts.keep(cart);
+     }
+
+     Cart merge(long cartId, Item item) {
+         Cart cart = carts.loadCart(cartId);
+         quantities.validateQuantity(item);
+         cart.merge(item);
+         return carts.keep(cart);
+     }
+
++    Cart change(long cartId, Item item) {
++        Cart cart = carts.loadCart(cartId);
++        validateQuantityOf(item);
++        cart.change(item);
++        return carts.keep(cart);
++    }
++
++    private Cart copied(long cartId) {
++        Cart cart = carts.loadCart(cartId);
++        return carts.keep(cart);
++    }
+ }
+"#,
+        r#"
+path: src/tokens.go
+ func (s *Store) Add(ctx context.Context, token Token) error {
+ 	s.mutex.Lock()
+ 	defer s.mutex.Unlock()
+ 	tokens := s.LoadTokens(ctx)
+ 	return s.SaveTokens(ctx, append(tokens, token))
+ }
+
+ func (s *Store) Remove(ctx context.Context, token Token) error {
+ 	s.mutex.Lock()
+ 	defer s.mutex.Unlock()
+ 	tokens := s.LoadTokens(ctx)
+ 	return s.SaveTokens(ctx, without(tokens, token))
+ }
+
++func (s *Store) Keep(ctx context.Context, token Token) error {
++	defer s.locked()()
++	tokens := s.LoadTokens(ctx)
++	return s.SaveTokens(ctx, only(tokens, token))
++}
+"#,
+        r#"
+path: src/WebhookController.php
+ <?php
+ class WebhookController extends Controller
+ {
+     public function store(Request $request)
+     {
+         $webhook = Webhook::query()->findOrFail($request->id);
+         $webhook->save();
+         $this->logActivity('store', $webhook);
+         return redirect('/');
+     }
+
+     public function update(Request $request)
+     {
+         $webhook = Webhook::query()->findOrFail($request->id);
+         $webhook->save();
+         $this->logActivity('update', $webhook);
+         return redirect('/');
+     }
+
+     public function rename(Request $request)
+     {
+         $webhook = Webhook::query()->findOrFail($request->id);
+         $webhook->save();
+         $this->logActivity('rename', $webhook);
+         return redirect('/');
+     }
+
++    public function toggle(Request $request)
++    {
++        $webhook = Webhook::query()->findOrFail($request->id);
++        $webhook->save();
++        $this->logActivity('toggled', $webhook);
++        return redirect('/');
++    }
+ }
+"#,
+        r#"
+path: src/photos.py
+ class SetDeleted(APIView):
+     def post(self, request):
+         try:
+             photo = Photo.objects.get(pk=request.data["id"])
+         except Photo.DoesNotExist:
+             return missing()
+         photo.delete_now()
+
+ class SetFavorite(APIView):
+     def post(self, request):
+         try:
+             photo = Photo.objects.get(pk=request.data["id"])
+         except Photo.DoesNotExist:
+             return missing()
+         photo.like()
+
+ class SetPublic(APIView):
+     def post(self, request):
+         try:
+             photo = Photo.objects.get(pk=request.data["id"])
+         except Photo.DoesNotExist:
+             return missing()
+         photo.show()
+
++class SetHidden(APIView):
++    def post(self, request):
++        photo = Photo.objects.filter(pk=request.data["id"]).first()
++        if photo:
++            photo.hide()
+"#,
+        r#"
 path: src/server.ts
  class Server {
    setup() {
@@ -140,7 +420,8 @@ path: src/server.ts
 +    })
    }
  }
-"#],
+"#,
+    ],
 };
 
 fn run(root: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

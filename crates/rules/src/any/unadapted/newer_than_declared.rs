@@ -9,14 +9,7 @@ use syntax::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "any/newer-than-declared",
     languages: &[
-        "C#",
-        "Go",
-        "Java",
-        "PHP",
-        "Python",
-        "Rust",
-        "TSX",
-        "TypeScript",
+        "C#", "Go", "Java", "PHP", "Python", "Rust", "TSX", "TypeScript",
     ],
     title: "Syntax newer than the declared version",
     why: "The project declares that it supports an older version of the language, which does not have this syntax. With that version the file \

@@ -9,17 +9,7 @@ use syntax::semantics::vocabulary::words_of;
 pub(crate) const RULE: Rule = Rule {
     id: "any/removed-function-called",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "PHP",
-        "Ruby",
-        "Go",
-        "C",
-        "C++",
-        "Java",
-        "C#",
+        "Python", "JavaScript", "TypeScript", "TSX", "PHP", "Ruby", "Go", "C", "C++", "Java", "C#",
         "Rust",
     ],
     title: "Call to a removed function",

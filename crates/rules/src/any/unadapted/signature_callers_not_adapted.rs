@@ -8,19 +8,8 @@ use review::{Category, Priority};
 pub(crate) const RULE: Rule = Rule {
     id: "any/signature-callers-not-adapted",
     languages: &[
-        "Python",
-        "JavaScript",
-        "TypeScript",
-        "TSX",
-        "Java",
-        "Kotlin",
-        "C#",
-        "Go",
-        "PHP",
-        "Ruby",
-        "Rust",
-        "C",
-        "C++",
+        "Python", "JavaScript", "TypeScript", "TSX", "Java", "Kotlin", "C#", "Go", "PHP", "Ruby",
+        "Rust", "C", "C++",
     ],
     title: "Callers in other files not adapted",
     why: "The change alters the parameters or the result of a function, and other files of the repository still use it the old way. These \

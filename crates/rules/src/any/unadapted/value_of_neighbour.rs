@@ -164,18 +164,9 @@ path: src/a.py
 
 /// Kinds of nodes that assign a value to a name, in addition to assignments.
 const ENTRIES: &[&str] = &[
-    "pair",
-    "keyword_argument",
-    "field_initializer",
-    "keyed_element",
-    "value_argument",
-    "argument",
-    "match_arm",
-    "when_entry",
-    "array_element_initializer",
-    "switch_expression_arm",
-    "match_conditional_expression",
-    "switch_rule",
+    "pair", "keyword_argument", "field_initializer", "keyed_element", "value_argument", "argument",
+    "match_arm", "when_entry", "array_element_initializer", "switch_expression_arm",
+    "match_conditional_expression", "switch_rule",
 ];
 
 /// Maximum number of entries of a hunk that are compared.
@@ -223,9 +214,7 @@ impl<'t> Entry<'t> {
 fn only(node: Node<'_>) -> Node<'_> {
     let mut node = node;
     while node.is(&[
-        "expression_statement",
-        "control_structure_body",
-        "literal_element",
+        "expression_statement", "control_structure_body", "literal_element",
     ]) {
         let mut inner = node.named_children();
         let (Some(first), None) = (inner.next(), inner.next()) else {
@@ -337,18 +326,8 @@ fn entries(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 /// Whether a file contains texts in a human language, by the names of its folders.
 fn is_translation(path: &str) -> bool {
     const FOLDERS: &[&str] = &[
-        "i18n",
-        "intl",
-        "l10n",
-        "lang",
-        "langs",
-        "language",
-        "languages",
-        "locale",
-        "locales",
-        "messages",
-        "translation",
-        "translations",
+        "i18n", "intl", "l10n", "lang", "langs", "language", "languages", "locale", "locales",
+        "messages", "translation", "translations",
     ];
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     let is_folder = |part: &str| FOLDERS.contains(&&*part.to_ascii_lowercase());

@@ -115,8 +115,7 @@ fn read(sent: &Sent, sample: Option<&str>, budget: &Budget) -> (Draft, Result<Fi
         (None, None) => Ok(typed.clone()),
         (None, Some(Ok(text))) => Ok(text.to_owned()),
         (None, Some(Err(_))) => Err(Problem::invalid(vec![FieldError::at(
-            "patch",
-            "the file is not text in UTF-8",
+            "patch", "the file is not text in UTF-8",
         )])),
     };
     let fields = diff.and_then(|diff| {

@@ -329,8 +329,7 @@ mod tests {
         ("metadata.engines[]", "the page says who reviewed how much"),
         ("metadata.testFiles[]", DOWNLOADED),
         (
-            "metadata.tokenUsage.totalTokens",
-            "the sum of two numbers that are shown",
+            "metadata.tokenUsage.totalTokens", "the sum of two numbers that are shown",
         ),
         (
             "metadata.suppressedFindings[].finding.baselineState",

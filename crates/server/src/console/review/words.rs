@@ -152,22 +152,15 @@ mod tests {
         for (old, new, old_marked, new_marked) in [
             ("a = 1", "a = 2", "a = [1]", "a = [2]"),
             (
-                "for i in 0..n {",
-                "for i in 0..=n {",
-                "for i in 0..n {",
-                "for i in 0..[=]n {",
+                "for i in 0..n {", "for i in 0..=n {", "for i in 0..n {", "for i in 0..[=]n {",
             ),
             (
-                "if (Number.isNaN(quantity)) {",
-                "if (quantity === NaN) {",
-                "if ([Number.isNaN(]quantity[)]) {",
-                "if (quantity[ === NaN]) {",
+                "if (Number.isNaN(quantity)) {", "if (quantity === NaN) {",
+                "if ([Number.isNaN(]quantity[)]) {", "if (quantity[ === NaN]) {",
             ),
             ("f(é, b)", "f(ü, b)", "f([é], b)", "f([ü], b)"),
             (
-                "return first second third",
-                "return one two third",
-                "return [first second] third",
+                "return first second third", "return one two third", "return [first second] third",
                 "return [one two] third",
             ),
             ("\tx = 1", "x = 1", "[\t]x = 1", "x = 1"),

@@ -490,11 +490,7 @@ async fn the_pages_of_an_organization_are_for_its_members() {
 /// A page or a form of the console, and the operation of the API that does the same: method, path and body.
 const EQUIVALENTS: &[(&str, &str, &str, &str, &str)] = &[
     (
-        "GET",
-        "/organizations/O/members",
-        "GET",
-        "/v1/organizations/O/members",
-        "",
+        "GET", "/organizations/O/members", "GET", "/v1/organizations/O/members", "",
     ),
     (
         "GET",
@@ -504,17 +500,10 @@ const EQUIVALENTS: &[(&str, &str, &str, &str, &str)] = &[
         "",
     ),
     (
-        "GET",
-        "/organizations/O/invitations",
-        "GET",
-        "/v1/organizations/O/invitations",
-        "",
+        "GET", "/organizations/O/invitations", "GET", "/v1/organizations/O/invitations", "",
     ),
     (
-        "POST",
-        "/organizations/O/invitations",
-        "POST",
-        "/v1/organizations/O/invitations",
+        "POST", "/organizations/O/invitations", "POST", "/v1/organizations/O/invitations",
         r#"{"role":"member"}"#,
     ),
     (
@@ -525,10 +514,7 @@ const EQUIVALENTS: &[(&str, &str, &str, &str, &str)] = &[
         "",
     ),
     (
-        "POST",
-        "/organizations/O/members/U/role",
-        "PATCH",
-        "/v1/organizations/O/members/U",
+        "POST", "/organizations/O/members/U/role", "PATCH", "/v1/organizations/O/members/U",
         r#"{"role":"member"}"#,
     ),
     (
@@ -546,18 +532,10 @@ const EQUIVALENTS: &[(&str, &str, &str, &str, &str)] = &[
         "",
     ),
     (
-        "POST",
-        "/organizations/O/members/U/remove",
-        "DELETE",
-        "/v1/organizations/O/members/U",
-        "",
+        "POST", "/organizations/O/members/U/remove", "DELETE", "/v1/organizations/O/members/U", "",
     ),
     (
-        "GET",
-        "/organizations/O/usage",
-        "GET",
-        "/v1/organizations/O/usage",
-        "",
+        "GET", "/organizations/O/usage", "GET", "/v1/organizations/O/usage", "",
     ),
     ("GET", "/tokens", "GET", "/v1/tokens", ""),
     (
@@ -568,25 +546,13 @@ const EQUIVALENTS: &[(&str, &str, &str, &str, &str)] = &[
         r#"{"name":"Acme","scopes":["tokens:write"]}"#,
     ),
     (
-        "POST",
-        "/tokens/tok_1/revoke",
-        "DELETE",
-        "/v1/tokens/tok_1",
-        "",
+        "POST", "/tokens/tok_1/revoke", "DELETE", "/v1/tokens/tok_1", "",
     ),
     (
-        "POST",
-        "/organizations",
-        "POST",
-        "/v1/organizations",
-        r#"{"name":"Acme"}"#,
+        "POST", "/organizations", "POST", "/v1/organizations", r#"{"name":"Acme"}"#,
     ),
     (
-        "POST",
-        "/invitations/accept",
-        "POST",
-        "/v1/invitations/accept",
-        r#"{"code":"hwi_x"}"#,
+        "POST", "/invitations/accept", "POST", "/v1/invitations/accept", r#"{"code":"hwi_x"}"#,
     ),
 ];
 

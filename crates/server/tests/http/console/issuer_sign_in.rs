@@ -441,12 +441,8 @@ async fn other_sites_are_not_redirected_to() {
     let issuer = Issuer::with(&[&key]);
     let service = service(issuer.sign_in_of_browsers(None)).await;
     for next in [
-        "https://evil.example",
-        "//evil.example",
-        "/\\evil.example",
-        "/\t/evil.example",
-        "javascript:alert(1)",
-        "",
+        "https://evil.example", "//evil.example", "/\\evil.example", "/\t/evil.example",
+        "javascript:alert(1)", "",
     ] {
         let query = form_urlencoded::Serializer::new(String::new())
             .append_pair("next", next)

@@ -12,11 +12,7 @@ async fn a_page_is_shown_whatever_the_browser_says_it_accepts() {
     let user = service.user().await;
     let browser = Browser::of(&service, &user).await;
     for accept in [
-        "text/html",
-        "text/html;q=0.9",
-        "application/xhtml+xml",
-        "image/png",
-        "*/*",
+        "text/html", "text/html;q=0.9", "application/xhtml+xml", "image/png", "*/*",
     ] {
         for path in ["/organizations", "/tokens", "/tokens/new"] {
             let page = browser.get(path).header("accept", accept).visit().await;
@@ -41,12 +37,8 @@ pub(super) fn check_page(answer: &Answer) {
         "{policy}"
     );
     for directive in [
-        "script-src 'self'",
-        "style-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-        "require-trusted-types-for 'script'",
+        "script-src 'self'", "style-src 'self'", "form-action 'self'", "base-uri 'none'",
+        "frame-ancestors 'none'", "require-trusted-types-for 'script'",
     ] {
         assert!(policy.contains(directive), "{directive}: {policy}");
     }

@@ -154,10 +154,7 @@ async fn the_cookie_is_hidden_from_scripts_other_sites_and_plain_http() {
     );
     for cookie in [&secure, &plain] {
         for attribute in [
-            "; Path=/;",
-            "; Max-Age=604800",
-            "; HttpOnly",
-            "; SameSite=Lax",
+            "; Path=/;", "; Max-Age=604800", "; HttpOnly", "; SameSite=Lax",
         ] {
             assert!(cookie.contains(attribute), "{cookie}");
         }

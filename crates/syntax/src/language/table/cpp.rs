@@ -13,9 +13,7 @@ const CPP_ROLES: &[(Role, &[&str])] = &[
     (
         Text,
         &[
-            "string_literal",
-            "concatenated_string",
-            "raw_string_literal",
+            "string_literal", "concatenated_string", "raw_string_literal",
         ],
     ),
     (Name, &["identifier", "field_identifier"]),
@@ -29,10 +27,7 @@ const CPP_ROLES: &[(Role, &[&str])] = &[
     (
         Loop,
         &[
-            "for_statement",
-            "while_statement",
-            "do_statement",
-            "for_range_loop",
+            "for_statement", "while_statement", "do_statement", "for_range_loop",
         ],
     ),
     (Return, &["return_statement", "co_return_statement"]),

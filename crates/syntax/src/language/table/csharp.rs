@@ -40,9 +40,7 @@ pub(super) const ROW: Row = Row {
         or("class _C {", "record _C {"),
         with("async void _m() {", "async void _m() { while (_x) {", "}"),
         with(
-            "async void _m() {",
-            "async void _m() { try {",
-            "} catch (Exception) {}",
+            "async void _m() {", "async void _m() { try {", "} catch (Exception) {}",
         ),
         with("async void _m() {", "async void _m() { _f(() => {", "});"),
     ],
@@ -52,9 +50,7 @@ pub(super) const ROW: Row = Row {
         (
             Text,
             &[
-                "string_literal",
-                "verbatim_string_literal",
-                "raw_string_literal",
+                "string_literal", "verbatim_string_literal", "raw_string_literal",
                 "interpolated_string_expression",
             ],
         ),
@@ -72,10 +68,7 @@ pub(super) const ROW: Row = Row {
         (
             Loop,
             &[
-                "for_statement",
-                "foreach_statement",
-                "while_statement",
-                "do_statement",
+                "for_statement", "foreach_statement", "while_statement", "do_statement",
             ],
         ),
         (Return, &["return_statement"]),
@@ -91,9 +84,7 @@ pub(super) const ROW: Row = Row {
         (
             Function,
             &[
-                "method_declaration",
-                "constructor_declaration",
-                "local_function_statement",
+                "method_declaration", "constructor_declaration", "local_function_statement",
             ],
         ),
         (
@@ -103,9 +94,7 @@ pub(super) const ROW: Row = Row {
         (
             Class,
             &[
-                "class_declaration",
-                "struct_declaration",
-                "interface_declaration",
+                "class_declaration", "struct_declaration", "interface_declaration",
                 "record_declaration",
             ],
         ),

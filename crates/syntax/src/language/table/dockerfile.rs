@@ -19,9 +19,7 @@ pub(super) const ROW: Row = Row {
         (
             Text,
             &[
-                "double_quoted_string",
-                "single_quoted_string",
-                "json_string",
+                "double_quoted_string", "single_quoted_string", "json_string",
             ],
         ),
         (Name, &["variable"]),

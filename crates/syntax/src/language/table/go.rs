@@ -63,10 +63,7 @@ pub(super) const ROW: Row = Row {
         (
             Assign,
             &[
-                "assignment_statement",
-                "short_var_declaration",
-                "var_spec",
-                "const_spec",
+                "assignment_statement", "short_var_declaration", "var_spec", "const_spec",
             ],
         ),
         (Function, &["function_declaration", "method_declaration"]),
@@ -78,18 +75,13 @@ pub(super) const ROW: Row = Row {
         (
             Switch,
             &[
-                "expression_switch_statement",
-                "type_switch_statement",
-                "select_statement",
+                "expression_switch_statement", "type_switch_statement", "select_statement",
             ],
         ),
         (
             Case,
             &[
-                "expression_case",
-                "type_case",
-                "default_case",
-                "communication_case",
+                "expression_case", "type_case", "default_case", "communication_case",
             ],
         ),
         (Parameters, &["parameter_list"]),

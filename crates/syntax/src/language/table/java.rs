@@ -35,9 +35,7 @@ pub(super) const ROW: Row = Row {
         or("class _C {", "record _C(int _a) {"),
         with("void _m() {", "void _m() { while (_x) {", "}"),
         with(
-            "void _m() {",
-            "void _m() { try {",
-            "} catch (Exception _e) {}",
+            "void _m() {", "void _m() { try {", "} catch (Exception _e) {}",
         ),
         with(
             "void _m() {",
@@ -55,11 +53,8 @@ pub(super) const ROW: Row = Row {
         (
             Number,
             &[
-                "decimal_integer_literal",
-                "hex_integer_literal",
-                "octal_integer_literal",
-                "binary_integer_literal",
-                "decimal_floating_point_literal",
+                "decimal_integer_literal", "hex_integer_literal", "octal_integer_literal",
+                "binary_integer_literal", "decimal_floating_point_literal",
                 "hex_floating_point_literal",
             ],
         ),
@@ -67,8 +62,7 @@ pub(super) const ROW: Row = Row {
         (
             Call,
             &[
-                "method_invocation",
-                "object_creation_expression",
+                "method_invocation", "object_creation_expression",
                 "explicit_constructor_invocation",
             ],
         ),
@@ -79,10 +73,7 @@ pub(super) const ROW: Row = Row {
         (
             Loop,
             &[
-                "for_statement",
-                "enhanced_for_statement",
-                "while_statement",
-                "do_statement",
+                "for_statement", "enhanced_for_statement", "while_statement", "do_statement",
             ],
         ),
         (Return, &["return_statement"]),
@@ -100,9 +91,7 @@ pub(super) const ROW: Row = Row {
         (
             Class,
             &[
-                "class_declaration",
-                "interface_declaration",
-                "enum_declaration",
+                "class_declaration", "interface_declaration", "enum_declaration",
                 "record_declaration",
             ],
         ),

@@ -31,14 +31,10 @@ pub(super) const JAVASCRIPT_ALTERNATIVES: &[Alternative] = &[
     or("class _C {", "declare class _C {"),
     or("switch (_x) {", "switch (true) {"),
     with(
-        "async function* _f() {",
-        "async function* _f() { while (_x) {",
-        "}",
+        "async function* _f() {", "async function* _f() { while (_x) {", "}",
     ),
     with(
-        "async function* _f() {",
-        "async function* _f() { try {",
-        "} catch (_e) {}",
+        "async function* _f() {", "async function* _f() { try {", "} catch (_e) {}",
     ),
     with(
         "async function* _f() {",
@@ -51,9 +47,7 @@ pub(super) const JAVASCRIPT_ALTERNATIVES: &[Alternative] = &[
         "}",
     ),
     with(
-        "async function* _f() {",
-        "async function* _f() { _f(() => {",
-        "});",
+        "async function* _f() {", "async function* _f() { _f(() => {", "});",
     ),
     with("async _m() {", "async _m() { while (_x) {", "}"),
     with("async _m() {", "async _m() { try {", "} catch (_e) {}"),
@@ -75,11 +69,8 @@ pub(super) const JAVASCRIPT_ROLES: &[(Role, &[&str])] = &[
     (
         Name,
         &[
-            "identifier",
-            "property_identifier",
-            "private_property_identifier",
-            "shorthand_property_identifier",
-            "shorthand_property_identifier_pattern",
+            "identifier", "property_identifier", "private_property_identifier",
+            "shorthand_property_identifier", "shorthand_property_identifier_pattern",
         ],
     ),
     (Number, &["number"]),
@@ -92,10 +83,7 @@ pub(super) const JAVASCRIPT_ROLES: &[(Role, &[&str])] = &[
     (
         Loop,
         &[
-            "for_statement",
-            "for_in_statement",
-            "while_statement",
-            "do_statement",
+            "for_statement", "for_in_statement", "while_statement", "do_statement",
         ],
     ),
     (Return, &["return_statement"]),
@@ -108,19 +96,14 @@ pub(super) const JAVASCRIPT_ROLES: &[(Role, &[&str])] = &[
     (
         Assign,
         &[
-            "assignment_expression",
-            "augmented_assignment_expression",
-            "variable_declarator",
+            "assignment_expression", "augmented_assignment_expression", "variable_declarator",
         ],
     ),
     (
         Function,
         &[
-            "function_declaration",
-            "generator_function_declaration",
-            "method_definition",
-            "function_expression",
-            "generator_function",
+            "function_declaration", "generator_function_declaration", "method_definition",
+            "function_expression", "generator_function",
         ],
     ),
     (Lambda, &["arrow_function"]),

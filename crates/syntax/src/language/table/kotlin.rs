@@ -33,9 +33,7 @@ pub(super) const ROW: Row = Row {
         or("class _C {", "data class _C(val _a: Int) {"),
         with("fun _f() {", "fun _f() { while (_x) {", "}"),
         with(
-            "fun _f() {",
-            "fun _f() { try {",
-            "} catch (_e: Exception) {}",
+            "fun _f() {", "fun _f() { try {", "} catch (_e: Exception) {}",
         ),
         with(
             "fun _f() {",
@@ -45,9 +43,7 @@ pub(super) const ROW: Row = Row {
         with("fun _f() {", "fun _f() { _f {", "}"),
         with("fun _m() {", "fun _m() { while (_x) {", "}"),
         with(
-            "fun _m() {",
-            "fun _m() { try {",
-            "} catch (_e: Exception) {}",
+            "fun _m() {", "fun _m() { try {", "} catch (_e: Exception) {}",
         ),
         with(
             "fun _m() {",
@@ -64,11 +60,7 @@ pub(super) const ROW: Row = Row {
         (
             Number,
             &[
-                "integer_literal",
-                "hex_literal",
-                "bin_literal",
-                "long_literal",
-                "real_literal",
+                "integer_literal", "hex_literal", "bin_literal", "long_literal", "real_literal",
                 "unsigned_literal",
             ],
         ),
@@ -77,14 +69,9 @@ pub(super) const ROW: Row = Row {
         (
             Binary,
             &[
-                "comparison_expression",
-                "equality_expression",
-                "conjunction_expression",
-                "disjunction_expression",
-                "additive_expression",
-                "multiplicative_expression",
-                "elvis_expression",
-                "check_expression",
+                "comparison_expression", "equality_expression", "conjunction_expression",
+                "disjunction_expression", "additive_expression", "multiplicative_expression",
+                "elvis_expression", "check_expression",
             ],
         ),
         (Unary, &["prefix_expression"]),

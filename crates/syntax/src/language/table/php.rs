@@ -18,10 +18,7 @@ pub(super) const ROW: Row = Row {
         &["function _f() {", "{"],
         &["class _C {", "function _m() {", "{"],
         &[
-            "class _C {",
-            "function _m() {",
-            "switch ($_x) { case 1:",
-            "{",
+            "class _C {", "function _m() {", "switch ($_x) { case 1:", "{",
         ],
     ],
     inner: &[
@@ -41,9 +38,7 @@ pub(super) const ROW: Row = Row {
         or("function _m() {", "function __construct() {"),
         with("function _f() {", "function _f() { while ($_x) {", "}"),
         with(
-            "function _f() {",
-            "function _f() { try {",
-            "} catch (Exception $_e) {}",
+            "function _f() {", "function _f() { try {", "} catch (Exception $_e) {}",
         ),
         with(
             "function _f() {",
@@ -53,9 +48,7 @@ pub(super) const ROW: Row = Row {
         with("function _f() {", "function _f() { _f(function () {", "});"),
         with("function _m() {", "function _m() { while ($_x) {", "}"),
         with(
-            "function _m() {",
-            "function _m() { try {",
-            "} catch (Exception $_e) {}",
+            "function _m() {", "function _m() { try {", "} catch (Exception $_e) {}",
         ),
         with(
             "function _m() {",
@@ -75,10 +68,8 @@ pub(super) const ROW: Row = Row {
         (
             Call,
             &[
-                "function_call_expression",
-                "member_call_expression",
-                "nullsafe_member_call_expression",
-                "scoped_call_expression",
+                "function_call_expression", "member_call_expression",
+                "nullsafe_member_call_expression", "scoped_call_expression",
                 "object_creation_expression",
             ],
         ),
@@ -89,10 +80,7 @@ pub(super) const ROW: Row = Row {
         (
             Loop,
             &[
-                "for_statement",
-                "foreach_statement",
-                "while_statement",
-                "do_statement",
+                "for_statement", "foreach_statement", "while_statement", "do_statement",
             ],
         ),
         (Return, &["return_statement"]),
@@ -105,8 +93,7 @@ pub(super) const ROW: Row = Row {
         (
             Assign,
             &[
-                "assignment_expression",
-                "augmented_assignment_expression",
+                "assignment_expression", "augmented_assignment_expression",
                 "reference_assignment_expression",
             ],
         ),
@@ -115,17 +102,14 @@ pub(super) const ROW: Row = Row {
         (
             Class,
             &[
-                "class_declaration",
-                "interface_declaration",
-                "trait_declaration",
+                "class_declaration", "interface_declaration", "trait_declaration",
                 "enum_declaration",
             ],
         ),
         (
             Member,
             &[
-                "member_access_expression",
-                "nullsafe_member_access_expression",
+                "member_access_expression", "nullsafe_member_access_expression",
                 "scoped_property_access_expression",
             ],
         ),
@@ -135,9 +119,7 @@ pub(super) const ROW: Row = Row {
         (
             Case,
             &[
-                "case_statement",
-                "default_statement",
-                "match_conditional_expression",
+                "case_statement", "default_statement", "match_conditional_expression",
             ],
         ),
         (Parameters, &["formal_parameters"]),

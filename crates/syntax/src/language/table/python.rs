@@ -26,9 +26,7 @@ pub(super) const ROW: Row = Row {
         with("async def _f():", "async def _f():\n while _x:", ""),
         with("async def _f():", "async def _f():\n with _x:", ""),
         with(
-            "async def _f():",
-            "async def _f():\n try:",
-            "\n finally:\n  pass\n",
+            "async def _f():", "async def _f():\n try:", "\n finally:\n  pass\n",
         ),
         with(
             "async def _f():",
@@ -36,9 +34,7 @@ pub(super) const ROW: Row = Row {
             "",
         ),
         with(
-            "async def _f():",
-            "async def _f():\n try: pass\n finally:",
-            "",
+            "async def _f():", "async def _f():\n try: pass\n finally:", "",
         ),
     ],
     lambda: "",

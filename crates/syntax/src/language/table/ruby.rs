@@ -32,11 +32,7 @@ pub(super) const ROW: Row = Row {
         (
             Name,
             &[
-                "identifier",
-                "constant",
-                "instance_variable",
-                "class_variable",
-                "global_variable",
+                "identifier", "constant", "instance_variable", "class_variable", "global_variable",
             ],
         ),
         (Number, &["integer", "float"]),

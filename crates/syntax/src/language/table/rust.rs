@@ -58,9 +58,7 @@ pub(super) const ROW: Row = Row {
         (
             Name,
             &[
-                "identifier",
-                "field_identifier",
-                "shorthand_field_identifier",
+                "identifier", "field_identifier", "shorthand_field_identifier",
             ],
         ),
         (Number, &["integer_literal", "float_literal"]),
@@ -78,9 +76,7 @@ pub(super) const ROW: Row = Row {
         (
             Assign,
             &[
-                "assignment_expression",
-                "compound_assignment_expr",
-                "let_declaration",
+                "assignment_expression", "compound_assignment_expr", "let_declaration",
             ],
         ),
         (Function, &["function_item"]),

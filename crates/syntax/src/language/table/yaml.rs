@@ -19,10 +19,7 @@ pub(super) const ROW: Row = Row {
         (
             Text,
             &[
-                "string_scalar",
-                "double_quote_scalar",
-                "single_quote_scalar",
-                "block_scalar",
+                "string_scalar", "double_quote_scalar", "single_quote_scalar", "block_scalar",
             ],
         ),
         (Number, &["integer_scalar", "float_scalar"]),

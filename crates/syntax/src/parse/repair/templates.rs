@@ -26,23 +26,8 @@ const COMMAND: &str = "RUN";
 /// The end of a line that continues on the next.
 const CONTINUED: &str = "\\";
 const INSTRUCTIONS: &[&str] = &[
-    "ADD",
-    "ARG",
-    "CMD",
-    "COPY",
-    "ENTRYPOINT",
-    "ENV",
-    "EXPOSE",
-    "FROM",
-    "HEALTHCHECK",
-    "LABEL",
-    "ONBUILD",
-    "RUN",
-    "SHELL",
-    "STOPSIGNAL",
-    "USER",
-    "VOLUME",
-    "WORKDIR",
+    "ADD", "ARG", "CMD", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "FROM", "HEALTHCHECK", "LABEL",
+    "ONBUILD", "RUN", "SHELL", "STOPSIGNAL", "USER", "VOLUME", "WORKDIR",
 ];
 
 /// The text without the actions of a template.
@@ -204,11 +189,7 @@ mod tests {
         let read = "RUN            \\\n# why\nb \\\n#             \nENV A=1 \\\n#            \n  B=2\nRUN      \\\n  B=3\n#          \n";
         assert_eq!(without_actions(text, true).as_deref(), Some(read));
         for text in [
-            "a: 1\n",
-            "a: ${{ b }}\n",
-            "{{ a: b }}\n",
-            "{{ x\n",
-            "{{ if\n x }}\n",
+            "a: 1\n", "a: ${{ b }}\n", "{{ a: b }}\n", "{{ x\n", "{{ if\n x }}\n",
             "{{/* a\nb\n{{ c }}\n",
         ] {
             assert_eq!(without_actions(text, false), None, "{text}");

@@ -92,13 +92,8 @@ fn dominates(set: Node<'_>, used: Node<'_>) -> bool {
                 .parent()
                 .is_some_and(|outer| outer.is(&["compound_statement"]));
         let is_transparent = around.is(&[
-            "init_declarator",
-            "pointer_declarator",
-            "declaration",
-            "assignment_expression",
-            "expression_statement",
-            "parenthesized_expression",
-            "comma_expression",
+            "init_declarator", "pointer_declarator", "declaration", "assignment_expression",
+            "expression_statement", "parenthesized_expression", "comma_expression",
         ]);
         if !is_plain_block && !is_transparent {
             return false;

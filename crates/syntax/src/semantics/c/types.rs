@@ -206,9 +206,7 @@ pub fn declared<'t>(used: Node<'t>) -> Option<Variable<'t>> {
                 .filter(|node| is_visible(*node, used))
                 .find_map(|node| declaration(node, name))
         } else if around.is(&[
-            "translation_unit",
-            "declaration_list",
-            "field_declaration_list",
+            "translation_unit", "declaration_list", "field_declaration_list",
         ]) {
             earlier
                 .find(|node| node.parent() == Some(around))
@@ -240,9 +238,7 @@ fn declaration_around(name: Node<'_>) -> Option<Node<'_>> {
 
 fn is_declaration(node: Node<'_>) -> bool {
     node.is(&[
-        "declaration",
-        "field_declaration",
-        "parameter_declaration",
+        "declaration", "field_declaration", "parameter_declaration",
         "optional_parameter_declaration",
     ])
 }
@@ -281,12 +277,8 @@ fn declaration<'t>(node: Node<'t>, name: &str) -> Option<Variable<'t>> {
     let kind = node.field("type")?;
     let declarators = node.children().filter(|child| {
         child.is(&[
-            "identifier",
-            "field_identifier",
-            "init_declarator",
-            "pointer_declarator",
-            "array_declarator",
-            "reference_declarator",
+            "identifier", "field_identifier", "init_declarator", "pointer_declarator",
+            "array_declarator", "reference_declarator",
         ])
     });
     declarators

@@ -59,9 +59,7 @@ fn method<'t>(call: Node<'t>, class: Node<'t>) -> Option<Target<'t>> {
 /// Classes that are made to be extended: a missing method can be in a subclass.
 fn is_open(class: Node<'_>) -> bool {
     class.is(&[
-        "trait_declaration",
-        "interface_declaration",
-        "enum_declaration",
+        "trait_declaration", "interface_declaration", "enum_declaration",
     ]) || class.children().any(|part| part.is(&["abstract_modifier"]))
 }
 
@@ -234,9 +232,6 @@ pub fn handed(argument: Node<'_>) -> Option<Node<'_>> {
 
 /// Kinds of node that call something.
 pub const CALLS: &[&str] = &[
-    "function_call_expression",
-    "object_creation_expression",
-    "member_call_expression",
-    "nullsafe_member_call_expression",
-    "scoped_call_expression",
+    "function_call_expression", "object_creation_expression", "member_call_expression",
+    "nullsafe_member_call_expression", "scoped_call_expression",
 ];

@@ -5,46 +5,16 @@ use crate::language::Role;
 use crate::tree::Node;
 
 const FUNCTIONS: &[&str] = &[
-    "mysql_query",
-    "mysql_db_query",
-    "mysql_unbuffered_query",
-    "mssql_query",
-    "sqlsrv_query",
-    "sqlite_query",
-    "odbc_exec",
-    "oci_parse",
-    "mysqli_query",
-    "mysqli_real_query",
-    "mysqli_multi_query",
-    "mysqli_send_query",
-    "mysqli_prepare",
-    "pg_query",
-    "pg_send_query",
-    "pg_prepare",
-    "db2_exec",
+    "mysql_query", "mysql_db_query", "mysql_unbuffered_query", "mssql_query", "sqlsrv_query",
+    "sqlite_query", "odbc_exec", "oci_parse", "mysqli_query", "mysqli_real_query",
+    "mysqli_multi_query", "mysqli_send_query", "mysqli_prepare", "pg_query", "pg_send_query",
+    "pg_prepare", "db2_exec",
 ];
 
 const METHODS: &[&str] = &[
-    "query",
-    "real_query",
-    "multi_query",
-    "send_query",
-    "exec",
-    "prepare",
-    "executequery",
-    "executestatement",
-    "executeupdate",
-    "createquery",
-    "get_results",
-    "get_row",
-    "get_var",
-    "get_col",
-    "whereraw",
-    "selectraw",
-    "orderbyraw",
-    "havingraw",
-    "statement",
-    "unprepared",
+    "query", "real_query", "multi_query", "send_query", "exec", "prepare", "executequery",
+    "executestatement", "executeupdate", "createquery", "get_results", "get_row", "get_var",
+    "get_col", "whereraw", "selectraw", "orderbyraw", "havingraw", "statement", "unprepared",
 ];
 
 /// The value inserted into the text of the query that this call runs.
@@ -116,38 +86,15 @@ fn is_open(part: Node<'_>) -> bool {
     }
     let text = part.text().to_ascii_lowercase();
     let is_name = [
-        "table",
-        "prefix",
-        "placeholder",
-        "column",
-        "field",
-        "quote",
-        "escape",
-        "wpdb",
-        "schema",
-        "intval",
-        "columns",
-        "primary_key",
-        "sql",
-        "where",
-        "order",
-        "limit",
-        "join",
-        "absint",
-        "implode",
-        "database",
-        "db_name",
-        "dbname",
+        "table", "prefix", "placeholder", "column", "field", "quote", "escape", "wpdb", "schema",
+        "intval", "columns", "primary_key", "sql", "where", "order", "limit", "join", "absint",
+        "implode", "database", "db_name", "dbname",
     ];
     if is_name.iter().any(|word| text.contains(word)) {
         return false;
     }
     part.is(&[
-        "variable_name",
-        "subscript_expression",
-        "member_access_expression",
-        "function_call_expression",
-        "dynamic_variable_name",
-        "member_call_expression",
+        "variable_name", "subscript_expression", "member_access_expression",
+        "function_call_expression", "dynamic_variable_name", "member_call_expression",
     ])
 }

@@ -96,11 +96,7 @@ pub(super) fn bech32_checksum(text: &str) -> String {
 
 fn polymod(sum: u32, value: u32) -> u32 {
     const GENERATOR: [u32; 5] = [
-        0x3b6a_57b2,
-        0x2650_8e6d,
-        0x1ea1_19fa,
-        0x3d42_33dd,
-        0x2a14_62b3,
+        0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd, 0x2a14_62b3,
     ];
     let top = sum >> 25;
     let start = ((sum & 0x01ff_ffff) << 5) ^ value;

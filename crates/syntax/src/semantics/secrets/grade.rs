@@ -35,20 +35,8 @@ pub fn grade(secret: &Secret<'_>, file: &FileContext<'_>) -> Option<Priority> {
 /// Whether the file is read by people and not by a program, or filled in before a program reads it.
 pub fn is_document(file: &FileContext<'_>) -> bool {
     const ENDS: &[&str] = &[
-        ".md",
-        ".mdx",
-        ".rst",
-        ".adoc",
-        ".txt",
-        ".html",
-        ".snap",
-        ".golden",
-        ".example",
-        ".sample",
-        ".template",
-        ".dist",
-        ".tmpl",
-        ".po",
+        ".md", ".mdx", ".rst", ".adoc", ".txt", ".html", ".snap", ".golden", ".example", ".sample",
+        ".template", ".dist", ".tmpl", ".po",
     ];
     const FOLDERS: &[&str] = &["doc", "docs", "documentation", "api-reference"];
     const DESCRIPTIONS: &[&str] = &[".json", ".yaml", ".yml"];
@@ -67,32 +55,12 @@ pub fn is_document(file: &FileContext<'_>) -> bool {
 /// Files that are examples of a configuration, or for tests.
 pub fn is_example(path: &str) -> bool {
     const WORDS: &[&str] = &[
-        "example",
-        "sample",
-        "template",
-        "fixture",
-        "testdata",
-        "demo",
-        "mock",
-        "tutorial",
-        "skeleton",
-        "stub",
-        "snapshot",
-        "changelog",
-        "lock",
+        "example", "sample", "template", "fixture", "testdata", "demo", "mock", "tutorial",
+        "skeleton", "stub", "snapshot", "changelog", "lock",
     ];
     const WHOLE: &[&str] = &[
-        "test",
-        "tests",
-        "testing",
-        "spec",
-        "specs",
-        "doc",
-        "docs",
-        "e2e",
-        "benchmark",
-        "benchmarks",
-        "dist",
+        "test", "tests", "testing", "spec", "specs", "doc", "docs", "e2e", "benchmark",
+        "benchmarks", "dist",
     ];
     // The templates of a Helm chart are what it installs.
     let path = path.to_ascii_lowercase().replace("templates/", "");

@@ -112,66 +112,17 @@ static CLASSES: [u8; 256] = {
 
 /// Words that people write in place of a secret. All are long or unusual enough not to appear in random text.
 pub(super) const STAND_INS: &[&str] = &[
-    "example",
-    "sample",
-    "dummy",
-    "placeholder",
-    "changeme",
-    "change-me",
-    "change_me",
-    "changeit",
-    "your",
-    "xxxx",
-    "fake",
-    "todo",
-    "redact",
-    "insert",
-    "replace",
-    "abcdef",
-    "deadbeef",
-    "cafebabe",
-    "foobar",
-    "undefined",
-    "****",
-    "....",
-    "----",
-    "____",
-    "aaaa",
-    "0000",
-    "1111",
-    "letmein",
-    "qwerty",
-    "notreal",
-    "not-real",
-    "not_real",
-    "invalid",
-    "censored",
-    "masked",
-    "removed",
-    "lorem",
-    "asdf",
-    "goes-here",
-    "goeshere",
+    "example", "sample", "dummy", "placeholder", "changeme", "change-me", "change_me", "changeit",
+    "your", "xxxx", "fake", "todo", "redact", "insert", "replace", "abcdef", "deadbeef",
+    "cafebabe", "foobar", "undefined", "****", "....", "----", "____", "aaaa", "0000", "1111",
+    "letmein", "qwerty", "notreal", "not-real", "not_real", "invalid", "censored", "masked",
+    "removed", "lorem", "asdf", "goes-here", "goeshere",
 ];
 
 /// Words that show that a random-looking text is a placeholder, but that can be part of a password.
 const WORDS: &[&str] = &[
-    "mock",
-    "012345",
-    "123456",
-    "987654",
-    "secret",
-    "password",
-    "passwd",
-    "test",
-    "none",
-    "null",
-    "default",
-    "process.env",
-    "hunter2",
-    "hidden",
-    "_here",
-    "-here",
+    "mock", "012345", "123456", "987654", "secret", "password", "passwd", "test", "none", "null",
+    "default", "process.env", "hunter2", "hidden", "_here", "-here",
 ];
 
 pub(super) fn has_few_letters(value: &str) -> bool {
@@ -198,15 +149,8 @@ mod tests {
     #[test]
     fn placeholders_are_recognized() {
         for text in [
-            "YOUR_API_KEY",
-            "${TOKEN}",
-            "xxxxxxxxxxxx",
-            "%DEPLOY_KEY%",
-            "{{ vault.key }}",
-            "<token>",
-            "zyxwvutsrqponmlk",
-            "put-token-here",
-            "%s",
+            "YOUR_API_KEY", "${TOKEN}", "xxxxxxxxxxxx", "%DEPLOY_KEY%", "{{ vault.key }}",
+            "<token>", "zyxwvutsrqponmlk", "put-token-here", "%s",
         ] {
             assert!(is_placeholder(text), "{text}");
         }

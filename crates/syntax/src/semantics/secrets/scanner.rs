@@ -68,10 +68,7 @@ struct Entry {
 
 /// Detectors of secrets that are short or can consist of words.
 const SHORT: &[&str] = &[
-    "hashicorp-tf-password",
-    "nuget-config-password",
-    "sidekiq-secret",
-    "sidekiq-sensitive-url",
+    "hashicorp-tf-password", "nuget-config-password", "sidekiq-secret", "sidekiq-sensitive-url",
 ];
 
 /// All kinds of secrets within a line that are recognized by a service or a file format.

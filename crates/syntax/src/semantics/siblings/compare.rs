@@ -18,44 +18,16 @@ const MIN_TESTED: usize = 3;
 const MAX_KEYS: usize = 24;
 /// Names of decorators that make a function the handler of a route.
 const ROUTES: &[&str] = &[
-    "route",
-    "get",
-    "post",
-    "put",
-    "delete",
-    "patch",
-    "httpget",
-    "httppost",
-    "httpput",
-    "httpdelete",
-    "httppatch",
-    "getmapping",
-    "postmapping",
-    "putmapping",
-    "deletemapping",
-    "patchmapping",
-    "requestmapping",
-    "action",
-    "api_view",
+    "route", "get", "post", "put", "delete", "patch", "httpget", "httppost", "httpput",
+    "httpdelete", "httppatch", "getmapping", "postmapping", "putmapping", "deletemapping",
+    "patchmapping", "requestmapping", "action", "api_view",
 ];
 /// Words of steps that exclude others meanwhile.
 const LOCKS: &[&str] = &["lock", "mutex", "transaction"];
 /// Words that show that a function refuses callers by itself.
 const REFUSALS: &[&str] = &[
-    "allowed",
-    "can",
-    "cannot",
-    "denied",
-    "deny",
-    "forbid",
-    "forbidden",
-    "gate",
-    "permit",
-    "permitted",
-    "policy",
-    "unauthorized",
-    "401",
-    "403",
+    "allowed", "can", "cannot", "denied", "deny", "forbid", "forbidden", "gate", "permit",
+    "permitted", "policy", "unauthorized", "401", "403",
 ];
 /// Words that say nothing about what a check asks for.
 const GENERAL: &[&str] = &["can", "check", "get", "has", "is", "the", "to", "user"];

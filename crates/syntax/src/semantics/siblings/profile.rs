@@ -21,70 +21,24 @@ const MAX_NAMES: usize = 24;
 const MAX_TYPE: usize = 40;
 /// Words of calls that refuse a request.
 const REFUSALS: &[&str] = &[
-    "abort",
-    "deny",
-    "denied",
-    "error",
-    "fail",
-    "forbid",
-    "forbidden",
-    "halt",
-    "next",
-    "notfound",
-    "problem",
-    "reject",
-    "unauthorized",
+    "abort", "deny", "denied", "error", "fail", "forbid", "forbidden", "halt", "next", "notfound",
+    "problem", "reject", "unauthorized",
 ];
 /// First words of calls that are a step for safety.
 const STEPS: &[&str] = &[
-    "assert",
-    "audit",
-    "check",
-    "clean",
-    "commit",
-    "dispatch",
-    "emit",
-    "ensure",
-    "escape",
-    "evict",
-    "flush",
-    "invalidate",
-    "notify",
-    "publish",
-    "record",
-    "reindex",
-    "release",
-    "require",
-    "sanitise",
-    "sanitize",
-    "validate",
-    "verify",
+    "assert", "audit", "check", "clean", "commit", "dispatch", "emit", "ensure", "escape", "evict",
+    "flush", "invalidate", "notify", "publish", "record", "reindex", "release", "require",
+    "sanitise", "sanitize", "validate", "verify",
 ];
 /// Words of checks that any function may make of its arguments: `checkNotNull`.
 const PRECONDITIONS: &[&str] = &[
-    "argument",
-    "arguments",
-    "condition",
-    "empty",
-    "non",
-    "not",
-    "null",
-    "parameter",
-    "parameters",
-    "state",
-    "that",
-    "true",
+    "argument", "arguments", "condition", "empty", "non", "not", "null", "parameter", "parameters",
+    "state", "that", "true",
 ];
 /// First words of calls that record what was done, and the words for it.
 const RECORDS: &[&str] = &["add", "create", "log", "record", "save", "track", "write"];
 const RECORDED: &[&str] = &[
-    "action",
-    "activity",
-    "audit",
-    "change",
-    "event",
-    "history",
-    "moderation",
+    "action", "activity", "audit", "change", "event", "history", "moderation",
 ];
 /// First words of calls that drop what is cached, and the words for that.
 const CLEARS: &[&str] = &[
@@ -344,12 +298,7 @@ fn test(node: Node<'_>) -> Option<Test<'_>> {
 const MAX_BRANCH: usize = 400;
 /// Words of what a function returns or throws if the caller may not do something.
 const REFUSED: &[&str] = &[
-    "403forbidden",
-    "denied",
-    "forbid",
-    "forbidden",
-    "unauthorised",
-    "unauthorized",
+    "403forbidden", "denied", "forbid", "forbidden", "unauthorised", "unauthorized",
 ];
 
 /// Whether it leaves the function, or refuses what is asked for.

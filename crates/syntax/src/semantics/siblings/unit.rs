@@ -6,24 +6,8 @@ use crate::tree::{Node, Tree};
 
 /// Functions and methods that register a route, in lower case.
 const REGISTERS: &[&str] = &[
-    "get",
-    "post",
-    "put",
-    "patch",
-    "delete",
-    "all",
-    "any",
-    "match",
-    "path",
-    "re_path",
-    "handle",
-    "handlefunc",
-    "add_url_rule",
-    "add_api_route",
-    "mapget",
-    "mappost",
-    "mapput",
-    "mapdelete",
+    "get", "post", "put", "patch", "delete", "all", "any", "match", "path", "re_path", "handle",
+    "handlefunc", "add_url_rule", "add_api_route", "mapget", "mappost", "mapput", "mapdelete",
     "mappatch",
 ];
 

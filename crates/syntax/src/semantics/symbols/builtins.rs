@@ -17,21 +17,8 @@ pub fn is_builtin(language: &str, name: &str) -> bool {
 #[must_use]
 pub fn is_of_python_2(name: &str) -> bool {
     const NAMES: &[&str] = &[
-        "StandardError",
-        "apply",
-        "basestring",
-        "buffer",
-        "cmp",
-        "coerce",
-        "execfile",
-        "file",
-        "intern",
-        "long",
-        "raw_input",
-        "reduce",
-        "unichr",
-        "unicode",
-        "xrange",
+        "StandardError", "apply", "basestring", "buffer", "cmp", "coerce", "execfile", "file",
+        "intern", "long", "raw_input", "reduce", "unichr", "unicode", "xrange",
     ];
     NAMES.contains(&name)
 }
@@ -43,34 +30,9 @@ pub(crate) fn is_easily_confused(name: &str) -> bool {
 }
 
 const CONFUSING: &[&str] = &[
-    "close",
-    "closed",
-    "confirm",
-    "context",
-    "event",
-    "external",
-    "find",
-    "focus",
-    "frames",
-    "history",
-    "length",
-    "load",
-    "location",
-    "name",
-    "open",
-    "opener",
-    "origin",
-    "parent",
-    "pending",
-    "print",
-    "registration",
-    "run",
-    "screen",
-    "scroll",
-    "self",
-    "status",
-    "stop",
-    "top",
+    "close", "closed", "confirm", "context", "event", "external", "find", "focus", "frames",
+    "history", "length", "load", "location", "name", "open", "opener", "origin", "parent",
+    "pending", "print", "registration", "run", "screen", "scroll", "self", "status", "stop", "top",
 ];
 
 /// Built-in names of Python 3, those of Python 2 that code still tests for, and those of notebooks.

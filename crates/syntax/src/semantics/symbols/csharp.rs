@@ -11,10 +11,7 @@ const TYPE: Place = Place::Bind(DefKind::Type, To::Outer);
 
 /// The node kinds that define a type.
 pub const TYPES: &[&str] = &[
-    "class_declaration",
-    "struct_declaration",
-    "record_declaration",
-    "interface_declaration",
+    "class_declaration", "struct_declaration", "record_declaration", "interface_declaration",
     "enum_declaration",
 ];
 
@@ -117,16 +114,9 @@ pub(super) const ROW: Row = Row {
     dynamic_names: &[],
     dynamic: &[],
     special: &[
-        "lambda_expression",
-        "foreach_statement",
-        "let_clause",
-        "join_clause",
-        "query_expression",
-        "assignment_expression",
-        "anonymous_object_creation_expression",
-        "with_initializer",
-        "subpattern",
-        "labeled_statement",
+        "lambda_expression", "foreach_statement", "let_clause", "join_clause", "query_expression",
+        "assignment_expression", "anonymous_object_creation_expression", "with_initializer",
+        "subpattern", "labeled_statement",
     ],
     own,
     is_open,

@@ -352,11 +352,8 @@ fn callable<'t>(name: Node<'t>, function: Node<'t>) -> Option<Function<'t>> {
 /// The parameters of a JavaScript or TypeScript function that accesses its arguments only by parameter name.
 pub(super) fn script_parameters(function: Node<'_>) -> Option<(Node<'_>, Parameters)> {
     const FUNCTIONS: &[&str] = &[
-        "function_declaration",
-        "generator_function_declaration",
-        "arrow_function",
-        "function_expression",
-        "method_definition",
+        "function_declaration", "generator_function_declaration", "arrow_function",
+        "function_expression", "method_definition",
     ];
     let list = function
         .field("parameters")

@@ -21,12 +21,9 @@ const LONGEST: usize = 64;
 pub(super) const ROW: Row = Row {
     languages: &["Go"],
     identifiers: &[
-        "identifier",
-        "type_identifier",
-        "package_identifier",
+        "identifier", "type_identifier", "package_identifier",
         // The path of an import names a package.
-        "interpreted_string_literal_content",
-        "raw_string_literal_content",
+        "interpreted_string_literal_content", "raw_string_literal_content",
     ],
     scopes: &[
         ("source_file", ScopeKind::File),
@@ -67,14 +64,8 @@ pub(super) const ROW: Row = Row {
     dynamic_names: &[],
     dynamic: &[],
     special: &[
-        "function_declaration",
-        "import_spec",
-        "interpreted_string_literal",
-        "raw_string_literal",
-        "range_clause",
-        "receive_statement",
-        "keyed_element",
-        "type_elem",
+        "function_declaration", "import_spec", "interpreted_string_literal", "raw_string_literal",
+        "range_clause", "receive_statement", "keyed_element", "type_elem",
     ],
     own,
     is_open,
@@ -129,10 +120,7 @@ fn key(element: Node<'_>) -> Place {
 fn is_of_receiver(argument: Node<'_>) -> bool {
     let mut around = argument.ancestors().skip_while(|around| {
         around.is(&[
-            "type_arguments",
-            "generic_type",
-            "pointer_type",
-            "parenthesized_type",
+            "type_arguments", "generic_type", "pointer_type", "parenthesized_type",
         ])
     });
     around
@@ -184,9 +172,7 @@ fn is_open(node: Node<'_>) -> bool {
 fn visible_from(name: Node<'_>) -> usize {
     let declaration = name.ancestors().find(|around| {
         !around.is(&[
-            "expression_list",
-            "interpreted_string_literal",
-            "raw_string_literal",
+            "expression_list", "interpreted_string_literal", "raw_string_literal",
         ])
     });
     let Some(declaration) = declaration else {
@@ -212,10 +198,7 @@ fn visible_from(name: Node<'_>) -> usize {
 fn is_of_package(declaration: Node<'_>) -> bool {
     let mut around = declaration.ancestors().skip_while(|around| {
         around.is(&[
-            "var_spec_list",
-            "var_declaration",
-            "const_declaration",
-            "type_declaration",
+            "var_spec_list", "var_declaration", "const_declaration", "type_declaration",
         ])
     });
     declaration.tree().is_whole() && around.next().is_some_and(|top| top.is(&["source_file"]))

@@ -5,39 +5,19 @@ use std::collections::{HashMap, HashSet};
 use crate::tree::{Node, Tree};
 
 const CLASSES: &[&str] = &[
-    "class_declaration",
-    "interface_declaration",
-    "enum_declaration",
-    "record_declaration",
+    "class_declaration", "interface_declaration", "enum_declaration", "record_declaration",
     "annotation_type_declaration",
 ];
 /// The methods of every object and every enumeration.
 const UNIVERSAL: &[&str] = &[
-    "getClass",
-    "hashCode",
-    "equals",
-    "clone",
-    "toString",
-    "notify",
-    "notifyAll",
-    "wait",
-    "finalize",
-    "values",
-    "valueOf",
-    "name",
-    "ordinal",
-    "compareTo",
-    "getDeclaringClass",
+    "getClass", "hashCode", "equals", "clone", "toString", "notify", "notifyAll", "wait",
+    "finalize", "values", "valueOf", "name", "ordinal", "compareTo", "getDeclaringClass",
     "describeConstable",
 ];
 /// The annotations of Lombok that add no methods, and the packages of those that only add a logger.
 const WITHOUT_METHODS: &[&str] = &[
-    "lombok.extern",
-    "lombok.AllArgsConstructor",
-    "lombok.NoArgsConstructor",
-    "lombok.RequiredArgsConstructor",
-    "lombok.NonNull",
-    "lombok.SneakyThrows",
+    "lombok.extern", "lombok.AllArgsConstructor", "lombok.NoArgsConstructor",
+    "lombok.RequiredArgsConstructor", "lombok.NonNull", "lombok.SneakyThrows",
 ];
 /// A class with more bases than this is not searched.
 const BASES: usize = 16;

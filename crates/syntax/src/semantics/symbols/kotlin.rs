@@ -26,15 +26,8 @@ pub(super) const ROW: Row = Row {
     dynamic_names: &[],
     dynamic: &[],
     special: &[
-        "class_declaration",
-        "object_declaration",
-        "companion_object",
-        "type_alias",
-        "type_parameter",
-        "import_header",
-        "import_alias",
-        "identifier",
-        "user_type",
+        "class_declaration", "object_declaration", "companion_object", "type_alias",
+        "type_parameter", "import_header", "import_alias", "identifier", "user_type",
     ],
     own,
     is_open,
@@ -73,9 +66,7 @@ fn own(node: Node<'_>, parent: Node<'_>, around: Place) -> Option<Place> {
 /// Whether a type may have nested types that the file does not show: inherited ones.
 fn is_open(node: Node<'_>) -> bool {
     node.is(&[
-        "class_declaration",
-        "object_declaration",
-        "companion_object",
+        "class_declaration", "object_declaration", "companion_object",
     ]) && node.child_of_kind(&["delegation_specifier"]).is_some()
 }
 

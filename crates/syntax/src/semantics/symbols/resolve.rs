@@ -43,10 +43,7 @@ pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
         resolver.define(&mut made, mention, *kind);
     }
     let outer = Outer::new(
-        &found.scopes,
-        table.row.hides_class_names,
-        &resolver.by_name,
-        &resolver.visible_from,
+        &found.scopes, table.row.hides_class_names, &resolver.by_name, &resolver.visible_from,
     );
     for (mention, _) in found
         .definitions

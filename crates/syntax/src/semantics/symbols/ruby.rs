@@ -61,18 +61,9 @@ pub(super) const ROW: Row = Row {
         ("expression_reference_pattern", "value", Place::Use),
     ],
     patterns: &[
-        "left_assignment_list",
-        "destructured_left_assignment",
-        "rest_assignment",
-        "array_pattern",
-        "find_pattern",
-        "hash_pattern",
-        "keyword_pattern",
-        "as_pattern",
-        "alternative_pattern",
-        "splat_parameter",
-        "hash_splat_parameter",
-        "parenthesized_pattern",
+        "left_assignment_list", "destructured_left_assignment", "rest_assignment", "array_pattern",
+        "find_pattern", "hash_pattern", "keyword_pattern", "as_pattern", "alternative_pattern",
+        "splat_parameter", "hash_splat_parameter", "parenthesized_pattern",
     ],
     hides_class_names: false,
     locals: Some(Locals {
@@ -82,15 +73,8 @@ pub(super) const ROW: Row = Row {
         is_dynamic: |node| node.text().contains("(?<"),
     }),
     dynamic_names: &[
-        "binding",
-        "eval",
-        "instance_eval",
-        "class_eval",
-        "module_eval",
-        "local_variable_defined?",
-        "local_variables",
-        "local_variable_set",
-        "local_variable_get",
+        "binding", "eval", "instance_eval", "class_eval", "module_eval", "local_variable_defined?",
+        "local_variables", "local_variable_set", "local_variable_get",
     ],
     wildcards: &[],
     dynamic: &["regex"],
@@ -127,17 +111,8 @@ fn own(node: Node<'_>, parent: Node<'_>, around: Place) -> Option<Place> {
 /// The reads of instance variables that nothing in a whole file sets, in classes that show all of their code. They are `nil`.
 pub(super) fn unset_fields<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
     const OTHERS: &[&str] = &[
-        "include",
-        "extend",
-        "prepend",
-        "instance_variable_set",
-        "instance_eval",
-        "instance_exec",
-        "class_eval",
-        "eval",
-        "define_method",
-        "Struct",
-        "Class",
+        "include", "extend", "prepend", "instance_variable_set", "instance_eval", "instance_exec",
+        "class_eval", "eval", "define_method", "Struct", "Class",
     ];
     let fields = || tree.nodes().filter(|node| node.is(&["instance_variable"]));
     if !tree.is_readable_file() || !fields().any(Node::touches_change) {
@@ -178,9 +153,7 @@ pub(super) fn unset_fields<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
 /// Whether an instance variable is set here.
 pub(super) fn sets_field(name: Node<'_>) -> bool {
     const LISTS: &[&str] = &[
-        "left_assignment_list",
-        "destructured_left_assignment",
-        "rest_assignment",
+        "left_assignment_list", "destructured_left_assignment", "rest_assignment",
         "exception_variable",
     ];
     matches!(name.own_field(), "left" | "pattern" | "name")

@@ -7,67 +7,31 @@ use crate::tree::{Node, Tree};
 
 /// Nodes that define the name in their field `name` or `alias`.
 const DEFINITIONS: &[&str] = &[
-    "function_item",
-    "function_signature_item",
-    "struct_item",
-    "enum_item",
-    "union_item",
-    "trait_item",
-    "type_item",
-    "const_item",
-    "static_item",
-    "mod_item",
-    "macro_definition",
-    "associated_type",
-    "enum_variant",
-    "type_parameter",
-    "const_parameter",
-    "extern_crate_declaration",
-    "use_as_clause",
+    "function_item", "function_signature_item", "struct_item", "enum_item", "union_item",
+    "trait_item", "type_item", "const_item", "static_item", "mod_item", "macro_definition",
+    "associated_type", "enum_variant", "type_parameter", "const_parameter",
+    "extern_crate_declaration", "use_as_clause",
 ];
 /// Parts of a `use`.
 const USES: &[&str] = &[
-    "use_declaration",
-    "use_list",
-    "scoped_use_list",
-    "use_as_clause",
-    "use_wildcard",
+    "use_declaration", "use_list", "scoped_use_list", "use_as_clause", "use_wildcard",
 ];
 const PATHS: &[&str] = &["scoped_identifier", "scoped_type_identifier"];
 /// The text of a macro or of its arguments, which is not parsed.
 const TOKENS: &[&str] = &[
-    "token_tree",
-    "token_tree_pattern",
-    "token_binding_pattern",
-    "token_repetition",
+    "token_tree", "token_tree_pattern", "token_binding_pattern", "token_repetition",
     "token_repetition_pattern",
 ];
 /// Nodes that take a value apart.
 const PATTERNS: &[&str] = &[
-    "tuple_pattern",
-    "tuple_struct_pattern",
-    "struct_pattern",
-    "field_pattern",
-    "ref_pattern",
-    "mut_pattern",
-    "slice_pattern",
-    "reference_pattern",
-    "captured_pattern",
-    "or_pattern",
-    "range_pattern",
-    "generic_pattern",
+    "tuple_pattern", "tuple_struct_pattern", "struct_pattern", "field_pattern", "ref_pattern",
+    "mut_pattern", "slice_pattern", "reference_pattern", "captured_pattern", "or_pattern",
+    "range_pattern", "generic_pattern",
 ];
 /// Macros that define only names that are written in their arguments.
 const PLAIN_MACROS: &[&str] = &[
-    "bitflags",
-    "cfg_if",
-    "compile_error",
-    "const_assert",
-    "criterion_group",
-    "criterion_main",
-    "lazy_static",
-    "proptest",
-    "thread_local",
+    "bitflags", "cfg_if", "compile_error", "const_assert", "criterion_group", "criterion_main",
+    "lazy_static", "proptest", "thread_local",
 ];
 /// A definition with a shorter name is not searched for in generated names.
 const DISTINCTIVE: usize = 3;

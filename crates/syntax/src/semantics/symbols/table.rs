@@ -145,11 +145,7 @@ mod tests {
                 .collect();
             assert_eq!(grammars.len(), row.languages.len());
             let kinds = [
-                row.identifiers,
-                row.patterns,
-                row.wildcards,
-                row.dynamic,
-                row.special,
+                row.identifiers, row.patterns, row.wildcards, row.dynamic, row.special,
             ]
             .into_iter()
             .flatten();

@@ -302,9 +302,7 @@ fn names_that_may_be_defined_elsewhere_are_not_missing() {
     };
     assert_eq!(absent("Python", "x = gone\n"), ["gone"]);
     for code in [
-        "from a import *\nx = gone\n",
-        "exec(y)\nx = gone\n",
-        "x = gone\ny = (\n",
+        "from a import *\nx = gone\n", "exec(y)\nx = gone\n", "x = gone\ny = (\n",
         "print 1\nx = gone\n",
     ] {
         assert!(

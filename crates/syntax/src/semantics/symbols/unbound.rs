@@ -43,9 +43,7 @@ pub fn unbound<'t>(tree: &'t Tree<'t>) -> Option<Vec<Unbound<'t>>> {
     };
     let namespaces = tree.nodes().filter(|node| {
         node.is(&[
-            "namespace_definition",
-            "namespace_declaration",
-            "file_scoped_namespace_declaration",
+            "namespace_definition", "namespace_declaration", "file_scoped_namespace_declaration",
         ])
     });
     if tree.nodes().any(imports_all) || namespaces.take(2).count() > 1 {
@@ -203,16 +201,10 @@ fn is_type_of_java(name: Node<'_>) -> bool {
 
 fn is_class_of_php(name: Node<'_>) -> bool {
     const LISTS: &[&str] = &[
-        "base_clause",
-        "class_interface_clause",
-        "use_declaration",
-        "attribute",
-        "named_type",
+        "base_clause", "class_interface_clause", "use_declaration", "attribute", "named_type",
     ];
     const OWNERS: &[&str] = &[
-        "object_creation_expression",
-        "scoped_call_expression",
-        "class_constant_access_expression",
+        "object_creation_expression", "scoped_call_expression", "class_constant_access_expression",
         "scoped_property_access_expression",
     ];
     let Some(parent) = name.parent().filter(|_| name.is(&["name"])) else {
@@ -249,10 +241,7 @@ fn is_type_of_csharp(name: Node<'_>) -> bool {
 /// The simple names that a file of Kotlin may define: all that are neither called nor a receiver.
 fn declared_in_kotlin<'t>(tree: &'t Tree<'t>) -> impl Iterator<Item = &'t str> {
     const PARENTS: &[&str] = &[
-        "function_declaration",
-        "variable_declaration",
-        "enum_entry",
-        "class_parameter",
+        "function_declaration", "variable_declaration", "enum_entry", "class_parameter",
         "parameter",
     ];
     let names = tree.nodes().filter(|node| {

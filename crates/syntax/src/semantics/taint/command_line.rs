@@ -7,20 +7,8 @@ use crate::tree::{Call, Node};
 
 /// Programs that interpret a command line.
 const SHELLS: &[&str] = &[
-    "sh",
-    "bash",
-    "zsh",
-    "dash",
-    "ash",
-    "ksh",
-    "fish",
-    "busybox",
-    "cmd",
-    "cmd.exe",
-    "powershell",
-    "powershell.exe",
-    "pwsh",
-    "pwsh.exe",
+    "sh", "bash", "zsh", "dash", "ash", "ksh", "fish", "busybox", "cmd", "cmd.exe", "powershell",
+    "powershell.exe", "pwsh", "pwsh.exe",
 ];
 
 /// Options after which a shell takes a command line.
@@ -31,18 +19,9 @@ const OPTIONS: &[&str] = &[
 
 /// Kinds of nodes that are lists of values.
 const LISTS: &[&str] = &[
-    "list",
-    "array",
-    "tuple",
-    "array_creation_expression",
-    "array_initializer",
-    "implicit_array_creation_expression",
-    "initializer_expression",
-    "collection_expression",
-    "initializer_list",
-    "composite_literal",
-    "literal_value",
-    "collection_literal",
+    "list", "array", "tuple", "array_creation_expression", "array_initializer",
+    "implicit_array_creation_expression", "initializer_expression", "collection_expression",
+    "initializer_list", "composite_literal", "literal_value", "collection_literal",
     "array_expression",
 ];
 
@@ -139,10 +118,7 @@ fn bare(node: Node<'_>) -> Node<'_> {
         return node.field("value").unwrap_or(node);
     }
     if node.is(&[
-        "literal_element",
-        "array_element_initializer",
-        "expression_list",
-        "variadic_argument",
+        "literal_element", "array_element_initializer", "expression_list", "variadic_argument",
     ]) {
         return node.named_children().last().unwrap_or(node);
     }

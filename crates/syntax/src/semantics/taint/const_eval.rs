@@ -79,11 +79,10 @@ fn truth(condition: Node<'_>) -> Option<bool> {
 
 /// Whether a case is certainly the chosen one, or certainly not.
 fn is_chosen(case: Node<'_>) -> Option<bool> {
-    let subject =
-        fixed(
-            case.enclosing(Role::Switch)?
-                .any_field(&["condition", "value", "subject"])?,
-        )?;
+    let subject = fixed(
+        case.enclosing(Role::Switch)?
+            .any_field(&["condition", "value", "subject"])?,
+    )?;
     let (labels, before) = labels_above(case)?;
     // The case before may fall through.
     if before.is_some_and(|before| !leaves(before)) {

@@ -11,32 +11,13 @@ const WINDOW: usize = 2_500;
 
 /// Methods that add something to their receiver.
 const ADDERS: &[&str] = &[
-    "append",
-    "add",
-    "push",
-    "extend",
-    "put",
-    "insert",
-    "unshift",
-    "addAll",
-    "addElement",
-    "concat",
-    "offer",
-    "Append",
-    "Add",
-    "AppendFormat",
-    "AppendLine",
-    "WriteString",
+    "append", "add", "push", "extend", "put", "insert", "unshift", "addAll", "addElement",
+    "concat", "offer", "Append", "Add", "AppendFormat", "AppendLine", "WriteString",
 ];
 
 /// Methods that fill their argument from their receiver.
 const FILLERS: &[&str] = &[
-    "read",
-    "readFully",
-    "readNBytes",
-    "readBytes",
-    "Read",
-    "ReadAsync",
+    "read", "readFully", "readNBytes", "readBytes", "Read", "ReadAsync",
 ];
 
 /// A place where a variable gets a value or an element.
@@ -117,14 +98,8 @@ fn by_assignment<'t>(node: Node<'t>, name: &str) -> Option<Setting<'t>> {
 /// The targets and values of `a, b = c, d`.
 fn pairs<'t>(target: Node<'t>, value: Node<'t>) -> impl Iterator<Item = (Node<'t>, Node<'t>)> {
     const LISTS: &[&str] = &[
-        "expression_list",
-        "pattern_list",
-        "tuple_pattern",
-        "tuple",
-        "left_assignment_list",
-        "right_assignment_list",
-        "array_pattern",
-        "array",
+        "expression_list", "pattern_list", "tuple_pattern", "tuple", "left_assignment_list",
+        "right_assignment_list", "array_pattern", "array",
     ];
     let is_list = |node: Node<'_>| node.is(LISTS);
     let are_lists = is_list(target)
@@ -164,9 +139,7 @@ fn by_loop<'t>(node: Node<'t>, name: &str) -> Option<Setting<'t>> {
 /// `[… name … for name in value]`.
 pub(super) fn by_comprehension<'t>(used: Node<'t>, name: &str) -> Option<Setting<'t>> {
     let comprehensions = [
-        "list_comprehension",
-        "generator_expression",
-        "set_comprehension",
+        "list_comprehension", "generator_expression", "set_comprehension",
         "dictionary_comprehension",
     ];
     let around = used

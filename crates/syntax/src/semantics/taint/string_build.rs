@@ -11,14 +11,7 @@ use crate::tree::{Call, Node};
 
 /// Calls that build a string from their arguments.
 const FORMATTERS: &[&str] = &[
-    "format",
-    "Format",
-    "sprintf",
-    "Sprintf",
-    "concat",
-    "Concat",
-    "join",
-    "formatted",
+    "format", "Format", "sprintf", "Sprintf", "concat", "Concat", "join", "formatted",
 ];
 
 /// Calls that return the text of their receiver.

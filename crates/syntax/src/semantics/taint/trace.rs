@@ -28,30 +28,13 @@ const ADDRESSES: &[&str] = &[
 
 /// Members of an options object that are statements.
 const STATEMENTS: &[&str] = &[
-    "sql",
-    "text",
-    "query",
-    "statement",
-    "Statement",
-    "Statements",
-    "QueryString",
-    "Expression",
-    "sqlStatement",
-    "sqlStatements",
-    "queryString",
-    "values",
-    "PartiQLStatement",
-    "raw",
+    "sql", "text", "query", "statement", "Statement", "Statements", "QueryString", "Expression",
+    "sqlStatement", "sqlStatements", "queryString", "values", "PartiQLStatement", "raw",
 ];
 
 /// Members of a request whose values are texts, and never objects with operators.
 const TEXTS: &[&str] = &[
-    "params",
-    "headers",
-    "hostname",
-    "path",
-    "url",
-    "originalUrl",
+    "params", "headers", "hostname", "path", "url", "originalUrl",
 ];
 
 pub(super) struct Trace {

@@ -322,9 +322,7 @@ fn a_suggestion_is_only_on_the_lines_that_it_replaces() {
 #[test]
 fn a_finding_cannot_forge_a_marker_or_a_mention() {
     for hostile in [
-        "<!-- hunkwise 00 -->",
-        "`<!-- hunkwise 00 -->`",
-        "x\n<!-- hunkwise summary -->",
+        "<!-- hunkwise 00 -->", "`<!-- hunkwise 00 -->`", "x\n<!-- hunkwise summary -->",
         "@all `@all`",
     ] {
         let finding = FindingBody {

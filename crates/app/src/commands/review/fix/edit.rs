@@ -26,10 +26,7 @@ pub(super) fn edit(
     let mut sorted = replacements.to_vec();
     sorted.sort_by_key(|edit| {
         (
-            edit.start_line,
-            edit.start_column,
-            edit.end_line,
-            edit.end_column,
+            edit.start_line, edit.start_column, edit.end_line, edit.end_column,
         )
     });
     let (mut out, mut end) = (Vec::with_capacity(content.len()), 0);

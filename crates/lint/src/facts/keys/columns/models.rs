@@ -35,13 +35,7 @@ impl Model {
     /// How a line uses a column of the model: as a member of a value with the model's name, or in a query.
     pub(super) fn column_use(&self, line: u32, text: &str, column: &str) -> Option<KeyUse> {
         const DEFINITIONS: &[&str] = &[
-            "def ",
-            "fun ",
-            "function ",
-            "func ",
-            "attribute :",
-            "accessor :",
-            "alias_attribute :",
+            "def ", "fun ", "function ", "func ", "attribute :", "accessor :", "alias_attribute :",
         ];
         occurrences(text, column, is_word).find_map(|(lead, after)| {
             if DEFINITIONS.iter().any(|own| lead.ends_with(own)) {

@@ -47,9 +47,7 @@ fn comments_strings_numbers_and_keywords_have_their_class() {
             "‹keyword:int› a1; ‹comment:/* if›\n‹comment:*/› ‹keyword:return›",
         ),
         (
-            "Shell",
-            "echo $# it's # yes",
-            "echo $# it's ‹comment:# yes›",
+            "Shell", "echo $# it's # yes", "echo $# it's ‹comment:# yes›",
         ),
         ("Shell", "don't 'a'", "don't ‹string:'a'›"),
         ("SQL", "SELECT a -- b", "‹keyword:SELECT› a ‹comment:-- b›"),
@@ -58,9 +56,7 @@ fn comments_strings_numbers_and_keywords_have_their_class() {
         ("PHP", "#[A] # b", "#[A] ‹comment:# b›"),
         ("CSS", "a: b; // c", "a: b; // c"),
         (
-            "SCSS",
-            "a: url(https://b); // c",
-            "a: url(https://b); ‹comment:// c›",
+            "SCSS", "a: url(https://b); // c", "a: url(https://b); ‹comment:// c›",
         ),
         (
             "Ruby",

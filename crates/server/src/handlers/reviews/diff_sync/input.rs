@@ -78,9 +78,7 @@ impl ReviewInput {
 
 fn parse(mut fields: Fields, limits: &Limits) -> Result<ReviewInput, Problem> {
     let client_reference = short_text(
-        &mut fields,
-        "clientReference",
-        limits.client_reference_characters,
+        &mut fields, "clientReference", limits.client_reference_characters,
     );
     let has_whole_files = has_whole_files(&mut fields);
     let context = context::take(&mut fields);

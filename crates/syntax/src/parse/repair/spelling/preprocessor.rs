@@ -5,13 +5,7 @@ use crate::parse::repair::text::{blank, fill};
 
 /// Macros before the name of a function.
 const CONVENTIONS: &[&str] = &[
-    "APIENTRY",
-    "CALLBACK",
-    "NTAPI",
-    "STDMETHODCALLTYPE",
-    "WINAPI",
-    "Q_INVOKABLE",
-    "Q_SCRIPTABLE",
+    "APIENTRY", "CALLBACK", "NTAPI", "STDMETHODCALLTYPE", "WINAPI", "Q_INVOKABLE", "Q_SCRIPTABLE",
 ];
 /// Words of the language for types.
 const TYPES: &[&str] = &[
@@ -22,14 +16,7 @@ const TYPES: &[&str] = &[
 const TAGS: &[&str] = &["struct", "union", "enum"];
 /// Words of the language before a block.
 const BEFORE_BLOCKS: &[&str] = &[
-    "do",
-    "else",
-    "try",
-    "struct",
-    "union",
-    "enum",
-    "class",
-    "namespace",
+    "do", "else", "try", "struct", "union", "enum", "class", "namespace",
 ];
 
 impl Edits {

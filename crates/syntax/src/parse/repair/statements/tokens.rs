@@ -496,8 +496,7 @@ mod tests {
                 "UPDATE dbo.t SET a = 1;",
             ),
             (
-                "DELETE a FROM a JOIN b ON a.x <> NULL;",
-                "SELECT 1 FROM t WHERE a.x <> NULL;",
+                "DELETE a FROM a JOIN b ON a.x <> NULL;", "SELECT 1 FROM t WHERE a.x <> NULL;",
             ),
         ] {
             assert_eq!(shown(text), [note], "{text}");

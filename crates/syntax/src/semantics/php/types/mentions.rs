@@ -103,9 +103,7 @@ fn element(index: Node<'_>) -> Mention<'_> {
             continue;
         }
         if around.is(&[
-            "assignment_expression",
-            "augmented_assignment_expression",
-            "update_expression",
+            "assignment_expression", "augmented_assignment_expression", "update_expression",
         ]) {
             let is_set = around.field("left") == Some(inner) || around.is(&["update_expression"]);
             return if is_set {
@@ -118,10 +116,7 @@ fn element(index: Node<'_>) -> Mention<'_> {
             return argument(around);
         }
         let writes = around.is(&[
-            "by_ref",
-            "foreach_statement",
-            "unset_statement",
-            "reference_assignment_expression",
+            "by_ref", "foreach_statement", "unset_statement", "reference_assignment_expression",
         ]);
         return if writes {
             Mention::SetsSomehow
@@ -160,57 +155,14 @@ fn argument(argument: Node<'_>) -> Mention<'static> {
 /// third.
 pub(crate) fn reads_only(function: &str) -> bool {
     const READ_ONLY: &[&str] = &[
-        "count",
-        "strlen",
-        "trim",
-        "implode",
-        "explode",
-        "array_merge",
-        "array_map",
-        "array_keys",
-        "array_values",
-        "sprintf",
-        "printf",
-        "json_encode",
-        "in_array",
-        "substr",
-        "strtolower",
-        "strtoupper",
-        "var_dump",
-        "print_r",
-        "is_array",
-        "is_string",
-        "is_null",
-        "is_int",
-        "is_object",
-        "is_bool",
-        "is_numeric",
-        "is_float",
-        "array_key_exists",
-        "intval",
-        "htmlspecialchars",
-        "strpos",
-        "md5",
-        "sha1",
-        "file_get_contents",
-        "var_export",
-        "is_subclass_of",
-        "is_a",
-        "method_exists",
-        "get_class",
-        "gettype",
-        "array_is_list",
-        "asserttype",
-        "dumptype",
-        "array_filter",
-        "array_diff",
-        "range",
-        "max",
-        "min",
-        "number_format",
-        "ucfirst",
-        "str_repeat",
-        "strval",
+        "count", "strlen", "trim", "implode", "explode", "array_merge", "array_map", "array_keys",
+        "array_values", "sprintf", "printf", "json_encode", "in_array", "substr", "strtolower",
+        "strtoupper", "var_dump", "print_r", "is_array", "is_string", "is_null", "is_int",
+        "is_object", "is_bool", "is_numeric", "is_float", "array_key_exists", "intval",
+        "htmlspecialchars", "strpos", "md5", "sha1", "file_get_contents", "var_export",
+        "is_subclass_of", "is_a", "method_exists", "get_class", "gettype", "array_is_list",
+        "asserttype", "dumptype", "array_filter", "array_diff", "range", "max", "min",
+        "number_format", "ucfirst", "str_repeat", "strval",
     ];
     READ_ONLY.contains(&function)
 }

@@ -89,17 +89,12 @@ fn scope(used: Node<'_>) -> Option<Node<'_>> {
     let mut last = None;
     for around in used.ancestors() {
         if around.is(&[
-            "function_definition",
-            "method_declaration",
-            "anonymous_function",
+            "function_definition", "method_declaration", "anonymous_function",
         ]) {
             return Some(around);
         }
         if around.is(&[
-            "arrow_function",
-            "class_declaration",
-            "namespace_definition",
-            "ERROR",
+            "arrow_function", "class_declaration", "namespace_definition", "ERROR",
         ]) {
             return None;
         }
@@ -124,29 +119,16 @@ fn dominates(set: Node<'_>, used: Node<'_>) -> bool {
     for around in set.ancestors() {
         if used.is_inside(around) {
             const BRANCHES: &[&str] = &[
-                "binary_expression",
-                "conditional_expression",
-                "if_statement",
-                "else_if_clause",
+                "binary_expression", "conditional_expression", "if_statement", "else_if_clause",
                 "try_statement",
             ];
             let first = around.any_field(&["condition", "left"]);
             return !around.is(BRANCHES) || first.is_some_and(|first| set.is_inside(first));
         }
         let stops = around.is(&[
-            "compound_statement",
-            "colon_block",
-            "if_statement",
-            "else_if_clause",
-            "else_clause",
-            "case_statement",
-            "default_statement",
-            "for_statement",
-            "foreach_statement",
-            "while_statement",
-            "try_statement",
-            "catch_clause",
-            "conditional_expression",
+            "compound_statement", "colon_block", "if_statement", "else_if_clause", "else_clause",
+            "case_statement", "default_statement", "for_statement", "foreach_statement",
+            "while_statement", "try_statement", "catch_clause", "conditional_expression",
             "match_conditional_expression",
         ]);
         let is_and = around.is(&["binary_expression"]);

@@ -120,13 +120,8 @@ fn declares_outer(node: Node<'_>) -> bool {
 /// The function, lambda, comprehension or file that the name belongs to.
 fn scope_of<'t>(node: Node<'t>, top: Node<'t>) -> Node<'t> {
     const SCOPES: &[&str] = &[
-        "function_definition",
-        "lambda",
-        "class_definition",
-        "list_comprehension",
-        "set_comprehension",
-        "dictionary_comprehension",
-        "generator_expression",
+        "function_definition", "lambda", "class_definition", "list_comprehension",
+        "set_comprehension", "dictionary_comprehension", "generator_expression",
     ];
     let is_name_of = |around: Node<'_>, inner: Node<'_>| around.field("name") == Some(inner);
     let mut inner = node;

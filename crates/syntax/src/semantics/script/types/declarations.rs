@@ -222,8 +222,7 @@ fn is_set_again(name: Node<'_>) -> bool {
                 };
                 around.is(&["update_expression"])
                     || around.is(&[
-                        "assignment_expression",
-                        "augmented_assignment_expression",
+                        "assignment_expression", "augmented_assignment_expression",
                         "for_in_statement",
                     ]) && is_left()
             })

@@ -44,12 +44,8 @@ impl Inference {
     /// The type of a name that is declared in the file.
     pub(super) fn named<'t>(self, node: Node<'t>, name: &str) -> Vec<Type<'t>> {
         const DECLARE: &[&str] = &[
-            "class_declaration",
-            "abstract_class_declaration",
-            "interface_declaration",
-            "type_alias_declaration",
-            "enum_declaration",
-            "type_parameter",
+            "class_declaration", "abstract_class_declaration", "interface_declaration",
+            "type_alias_declaration", "enum_declaration", "type_parameter",
         ];
         let Some(top) = visible_root(node) else {
             return vec![Type::Unknown];

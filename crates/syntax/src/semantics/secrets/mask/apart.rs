@@ -13,15 +13,8 @@ use super::value::{Doubt, is_credential};
 const NAMES: usize = 3;
 /// Keys of names and of values.
 const KEYS: &[&str] = &[
-    "name",
-    "key",
-    "parameterkey",
-    "value",
-    "default",
-    "defaultvalue",
-    "default_value",
-    "parametervalue",
-    "string",
+    "name", "key", "parameterkey", "value", "default", "defaultvalue", "default_value",
+    "parametervalue", "string",
 ];
 /// Bytes of a name or of a value that are looked at.
 const ENOUGH: usize = 512;

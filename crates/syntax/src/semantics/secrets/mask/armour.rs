@@ -166,13 +166,7 @@ fn tail(line: &str, block: Block) -> Block {
     let text = line.trim_matches([' ', '\t', '"', '\'', '#', '*', '\\', 'n', '+', '\r']);
     let is_header = || {
         [
-            "Proc-Type:",
-            "DEK-Info:",
-            "Version:",
-            "Comment:",
-            "Hash:",
-            "Charset:",
-            "Private-MAC:",
+            "Proc-Type:", "DEK-Info:", "Version:", "Comment:", "Hash:", "Charset:", "Private-MAC:",
         ]
         .iter()
         .any(|name| text.starts_with(name))

@@ -8,26 +8,11 @@ use crate::semantics::secrets::coding::base64;
 const SHORTEST: usize = 24;
 /// The start of such a credential, encoded: `{"`, `{` and a line end, `-----BEGIN `.
 const STARTS: &[&str] = &[
-    "eyJ",
-    "eyAi",
-    "eyAg",
-    "ewog",
-    "ewoJ",
-    "ewoi",
-    "ewkJ",
-    "ew0K",
-    "LS0tLS1CRUdJTi",
+    "eyJ", "eyAi", "eyAg", "ewog", "ewoJ", "ewoi", "ewkJ", "ew0K", "LS0tLS1CRUdJTi",
 ];
 /// Texts in the decoded credential, in lower case.
 const HOLDS: &[&[u8]] = &[
-    b"private",
-    b"\"auth",
-    b"password",
-    b"secret",
-    b"token",
-    b"credential",
-    b"apikey",
-    b"api_key",
+    b"private", b"\"auth", b"password", b"secret", b"token", b"credential", b"apikey", b"api_key",
     b"\"key",
 ];
 

@@ -144,10 +144,7 @@ fn in_document(
         if line.contains("\"kind\"")
             && kind == Kind::Secret
             && let Some(start) = [
-                "\"data\":{",
-                "\"stringData\":{",
-                "\"data\": {",
-                "\"stringData\": {",
+                "\"data\":{", "\"stringData\":{", "\"data\": {", "\"stringData\": {",
             ]
             .iter()
             .find_map(|mark| line.find(mark))

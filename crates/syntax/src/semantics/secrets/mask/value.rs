@@ -16,51 +16,14 @@ pub(super) enum FileKind {
 impl FileKind {
     pub(super) fn of(path: &str) -> Self {
         const CREDENTIALS: &[&str] = &[
-            ".env",
-            ".netrc",
-            "_netrc",
-            "netrc",
-            ".npmrc",
-            ".pypirc",
-            ".pgpass",
-            "pgpass.conf",
-            "credentials",
-            ".my.cnf",
-            ".htpasswd",
-            "htpasswd",
-            ".git-credentials",
-            ".dockercfg",
-            ".dockerconfigjson",
-            ".s3cfg",
-            ".boto",
-            ".yarnrc",
-            ".yarnrc.yml",
-            "pip.conf",
-            "shadow",
+            ".env", ".netrc", "_netrc", "netrc", ".npmrc", ".pypirc", ".pgpass", "pgpass.conf",
+            "credentials", ".my.cnf", ".htpasswd", "htpasswd", ".git-credentials", ".dockercfg",
+            ".dockerconfigjson", ".s3cfg", ".boto", ".yarnrc", ".yarnrc.yml", "pip.conf", "shadow",
         ];
         const ENDS: &[&str] = &[
-            "ini",
-            "cfg",
-            "conf",
-            "cnf",
-            "config",
-            "properties",
-            "props",
-            "toml",
-            "yml",
-            "yaml",
-            "env",
-            "list",
-            "service",
-            "sh",
-            "bash",
-            "zsh",
-            "fish",
-            "ksh",
-            "tpl",
-            "editorconfig",
-            "reg",
-            "unknown",
+            "ini", "cfg", "conf", "cnf", "config", "properties", "props", "toml", "yml", "yaml",
+            "env", "list", "service", "sh", "bash", "zsh", "fish", "ksh", "tpl", "editorconfig",
+            "reg", "unknown",
         ];
         let lower = path
             .rsplit('/')
@@ -144,32 +107,9 @@ pub(super) fn is_reference(value: &str) -> bool {
 /// Whether a text consists of filler characters, or of words that mean an empty value or a placeholder.
 fn is_filler(value: &str) -> bool {
     const WORDS: &[&str] = &[
-        "true",
-        "false",
-        "null",
-        "none",
-        "undefined",
-        "password",
-        "passwd",
-        "secret",
-        "token",
-        "string",
-        "required",
-        "optional",
-        "bearer",
-        "basic",
-        "changeme",
-        "example",
-        "enabled",
-        "disabled",
-        "default",
-        "prompt",
-        "hidden",
-        "inherit",
-        "object",
-        "number",
-        "text",
-        "auto",
+        "true", "false", "null", "none", "undefined", "password", "passwd", "secret", "token",
+        "string", "required", "optional", "bearer", "basic", "changeme", "example", "enabled",
+        "disabled", "default", "prompt", "hidden", "inherit", "object", "number", "text", "auto",
     ];
     let first = value.bytes().next();
     value
@@ -204,18 +144,8 @@ fn is_mixed(value: &str) -> bool {
 /// Whether a text is a URL or a path, that is, a location.
 fn is_place(value: &str) -> bool {
     let starts = [
-        "http://",
-        "https://",
-        "/",
-        "./",
-        "../",
-        "~/",
-        "arn:",
-        "file:",
-        "vault:",
-        "projects/",
-        "sha256:",
-        "urn:",
+        "http://", "https://", "/", "./", "../", "~/", "arn:", "file:", "vault:", "projects/",
+        "sha256:", "urn:",
     ];
     let is_key = value.len() >= 30 && !value.contains(['.', ':']) && is_unordered(value);
     !is_key && starts.iter().any(|start| value.starts_with(start))

@@ -28,11 +28,7 @@ pub(super) static ROW: Row = Row {
     ],
     requests: &[("HttpRequest", "Request"), ("HttpContext", "ctx")],
     source_annotations: &[
-        "[FromQuery",
-        "[FromBody",
-        "[FromRoute",
-        "[FromForm",
-        "[FromHeader",
+        "[FromQuery", "[FromBody", "[FromRoute", "[FromForm", "[FromHeader",
     ],
     actions: &["Controller", "[Http", "[Route"],
     propagators: "ToString Format Concat Trim ToLower ToUpper Replace Substring Split Combine Join UrlDecode HtmlDecode \

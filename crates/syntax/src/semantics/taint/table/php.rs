@@ -134,10 +134,7 @@ pub(super) static ROW: Row = Row {
             0,
         ),
         of(
-            Path,
-            "Storage File Storage.disk()",
-            "get put delete download exists",
-            0,
+            Path, "Storage File Storage.disk()", "get put delete download exists", 0,
         ),
         at(
             Path,
@@ -217,9 +214,7 @@ pub(super) static ROW: Row = Row {
         (
             Path,
             &[
-                "include_expression",
-                "include_once_expression",
-                "require_expression",
+                "include_expression", "include_once_expression", "require_expression",
                 "require_once_expression",
             ],
         ),

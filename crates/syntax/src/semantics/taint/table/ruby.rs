@@ -120,10 +120,7 @@ pub(super) static ROW: Row = Row {
             0,
         ),
         of(
-            Code,
-            "Object Module Kernel binding self",
-            "const_get send eval",
-            0,
+            Code, "Object Module Kernel binding self", "const_get send eval", 0,
         ),
         at(
             Code,
@@ -182,10 +179,7 @@ pub(super) static ROW: Row = Row {
             0,
         ),
         of(
-            Log,
-            "logger Rails.logger log @logger",
-            "info error warn debug fatal unknown",
-            0,
+            Log, "logger Rails.logger log @logger", "info error warn debug fatal unknown", 0,
         ),
         of(
             Xpath,
