@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
           input, hold a lock, or drop what is cached. The new one doesn't, so it fails or leaves wrong data where they don't.",
     fix: "Take the step that the siblings take, or say in the code why it isn't needed.",
     references: &["CWE-754", "CWE-476"],
-    priority: Priority::P2,
+    priority: Priority::P3,
     category: Category::LogicBug,
     tests: Tests::Skip,
     check: Check::Node {

@@ -63,15 +63,22 @@ pub(super) fn lacking<'t>(units: &[Unit<'t>]) -> Vec<Lack<'t>> {
         .collect()
 }
 
-/// Whether a function is of the same class or file, or has the same name in another class; handlers of routes only if the
-/// same guards precede them.
+/// Whether a function is of the same class or file, or has the same name in another class, and is as visible. Handlers of
+/// routes are compared only with handlers after the same guards.
 fn is_sibling(new: &Profile<'_>, other: &Profile<'_>) -> bool {
     let is_near = new.unit.container == other.unit.container
         || new.unit.name.text() == other.unit.name.text();
     is_near
-        && (new.unit.route.is_none() || new.unit.route == other.unit.route)
+        && new.unit.route == other.unit.route
+        && is_exported(new) == is_exported(other)
         && !new.unit.node.is_inside(other.unit.node)
         && !other.is_private
+}
+
+/// Whether other packages can call a function. Only the names of Go show it.
+fn is_exported(profile: &Profile<'_>) -> bool {
+    let name = profile.unit.name;
+    name.tree().grammar().name() != "Go" || name.text().starts_with(char::is_uppercase)
 }
 
 impl Profile<'_> {
@@ -434,7 +441,9 @@ fn has_in_another_form(new: &Profile<'_>, name: &str) -> bool {
         .filter(|word| !GENERAL.contains(&word.as_str()))
         .collect();
     if objects.is_empty() {
-        return GENERAL.contains(&verb.as_str()) || new.words.contains(verb);
+        // `RLock` locks as well.
+        let is_form = |word: &String| word.ends_with(verb.as_str());
+        return GENERAL.contains(&verb.as_str()) || new.words.iter().any(is_form);
     }
     new.calls.iter().any(|call| {
         let has = |word: &String| call.contains(word);

@@ -151,7 +151,9 @@ pub(super) fn profile<'t>(unit: &Unit<'t>) -> Profile<'t> {
     profile.keys.extend(parameter_types(node));
     let leaving = || tests.iter().filter(|test| test.leaves);
     let names = leaving().flat_map(|test| test.names.iter().copied());
-    profile.checks.extend(names.filter(|name| is_marker(name)));
+    profile
+        .checks
+        .extend(names.filter(|name| is_marker(name) && !has_word(name, VALUES)));
     let refusals = leaving().flat_map(|test| test.refusals.iter().copied());
     profile.checks.extend(refusals);
     // Guards of a route are steps before its handler.
@@ -296,6 +298,8 @@ fn test(node: Node<'_>) -> Option<Test<'_>> {
 
 /// Maximum number of nodes of a branch.
 const MAX_BRANCH: usize = 400;
+/// Words of names that stand for values, and not for a check: `AuthorizationType`.
+const VALUES: &[&str] = &["kind", "mode", "status", "type"];
 /// Words of what a function returns or throws if the caller may not do something.
 const REFUSED: &[&str] = &[
     "403forbidden", "denied", "forbid", "forbidden", "unauthorised", "unauthorized",
