@@ -1,4 +1,4 @@
-//! New code without the authorization that all code beside it has.
+//! New code without the authorization that all code next to it has.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -11,9 +11,9 @@ pub(crate) const RULE: Rule = Rule {
         "Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#", "PHP", "Ruby",
     ],
     title: "New code lacks the authorization of its siblings",
-    why: "All functions, routes or classes beside it that do the same check what the caller may do or whom the data belongs to. \
+    why: "All functions, routes or classes next to it that do the same check what the caller may do or whom the data belongs to. \
           The new one doesn't, so callers who are refused elsewhere can read or change the data here.",
-    fix: "Add the check that the siblings have. If the new code is meant to be open, say so in the code.",
+    fix: "Add the check that the siblings have. If the new code is open on purpose, say so in a comment.",
     references: &["CWE-862", "CWE-639"],
     priority: Priority::P2,
     category: Category::Security,

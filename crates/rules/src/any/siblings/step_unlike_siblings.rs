@@ -1,4 +1,4 @@
-//! New code without a step that all code beside it takes: a test of a result, a handler, a validation, a lock.
+//! New code without a step that all code next to it takes: a test of a result, a handler, a validation, a lock.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
         "Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "PHP",
     ],
     title: "New code lacks a step of its siblings",
-    why: "All functions beside it that do the same take one more step: they handle the case that nothing was found, validate their \
+    why: "All functions next to it that do the same take one more step: they handle the case that nothing was found, validate their \
           input, hold a lock, or drop what is cached. The new one doesn't, so it fails or leaves wrong data where they don't.",
     fix: "Take the step that the siblings take, or say in the code why it isn't needed.",
     references: &["CWE-754", "CWE-476"],
@@ -19,7 +19,7 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::LogicBug,
     tests: Tests::Skip,
     check: Check::Node {
-        on: On::Kinds(&["module", "program", "source_file", "compilation_unit"]),
+        on: On::Kinds(&["module", "program", "source_file"]),
         run,
     },
     positive: &[

@@ -1,4 +1,4 @@
-//! What functions do: their calls, as keys that are equal in functions that do the same, and how each call is treated.
+//! Calls as keys that are equal in functions that do the same, and how a function treats each call.
 
 use std::collections::BTreeSet;
 
@@ -70,7 +70,7 @@ const MAX_KEY: usize = 80;
 pub(super) enum Treatment<'t> {
     /// A condition that leaves the function compares this member of the result with the caller.
     Compared(&'t str),
-    /// An argument or field with this name limits a query to what belongs to somebody.
+    /// An argument or field with this name limits a query to what belongs to one owner.
     Limited(&'t str),
     /// A condition that leaves the function tests the result.
     Tested,
@@ -125,8 +125,8 @@ pub(super) fn looks_up(key: &str) -> bool {
         .any(|word| LOOKS_UP.contains(&word.as_str()))
 }
 
-/// What a call does, the same for calls that do the same with other values: `DB.GetApplicationByID`,
-/// `get_object_or_404`, and `get_object_or_404(Check)` if its first argument is a type. Empty if that says too little.
+/// Keys of a call, equal for calls that do the same with other values: `DB.GetApplicationByID`,
+/// `get_object_or_404`, and `get_object_or_404(Check)` if its first argument is a type. Empty if the name says too little.
 pub(super) fn keys(call: &Call<'_>) -> Vec<String> {
     let receiver = call.receiver;
     let owner = receiver.map(Node::last_name).unwrap_or_default();
@@ -253,9 +253,7 @@ pub(super) fn is_closed(call: Node<'_>, variable: &str, calls: &[Node<'_>]) -> b
 /// The conditions in the arguments of a call that limit it: `user=request.user`, `{ where: { teamId } }`,
 /// `where('vault_id', $vaultId)`.
 pub(super) fn limits<'t>(call: &Call<'t>) -> Vec<&'t str> {
-    const PAIRS: &[&str] = &[
-        "keyword_argument", "pair", "named_argument", "array_element_initializer",
-    ];
+    const PAIRS: &[&str] = &["keyword_argument", "pair", "array_element_initializer"];
     const SHORT: &[&str] = &["shorthand_property_identifier"];
     let nodes = call.arguments.iter().flat_map(|argument| {
         std::iter::once(*argument)
@@ -337,7 +335,7 @@ pub(super) fn has_default(call: Node<'_>) -> bool {
     })
 }
 
-/// Whether a name stands for the identity of the caller: `GetUserId`, `current_user`, `getCurrentUser`.
+/// Whether a name is that of the caller's identity: `GetUserId`, `current_user`, `getCurrentUser`.
 pub(super) fn is_caller(name: &str) -> bool {
     const WHO: &[&str] = &["account", "caller", "identity", "principal", "uid", "user"];
     const OWN: &[&str] = &[

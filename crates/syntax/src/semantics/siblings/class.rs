@@ -1,8 +1,9 @@
-//! Classes beside others in the file whose names begin or end with the same word.
+//! Classes next to others in the file whose names begin or end with the same word.
 
 use std::collections::HashMap;
 
-use super::{Lack, Sibling, What};
+use super::compare;
+use super::lack::{Lack, MAX_SIBLINGS, Sibling, What};
 use crate::semantics::authorization::{is_marker, is_named_after_right, opens};
 use crate::semantics::decorators;
 use crate::semantics::vocabulary::words_of;
@@ -26,7 +27,7 @@ struct Class<'t> {
 
 pub(super) fn lacking<'t>(nodes: &[Node<'t>]) -> Vec<Lack<'t>> {
     let new = nodes.iter().filter(|node| node.is_all_changed()).count();
-    if new == 0 || new > MAX_NEW || nodes.len() > super::MAX_SIBLINGS {
+    if new == 0 || new > MAX_NEW || nodes.len() > MAX_SIBLINGS {
         return Vec::new();
     }
     let classes: Vec<Class<'t>> = nodes.iter().filter_map(|node| class(*node)).collect();
@@ -98,7 +99,7 @@ fn lack<'t>(new: &Class<'t>, classes: &[(&Class<'t>, Vec<&'t str>)]) -> Option<L
     let mentions_check = new
         .node
         .names()
-        .any(|name| is_marker(name.text()) || super::compare::refuses(name.text()));
+        .any(|name| is_marker(name.text()) || compare::refuses(name.text()));
     if mentions_check {
         return None;
     }

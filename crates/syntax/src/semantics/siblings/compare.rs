@@ -1,11 +1,11 @@
-//! Functions beside others of the same class, or of the same name in other classes.
+//! Functions next to others of the same class, or of the same name in other classes.
 
 use std::collections::{BTreeSet, HashSet};
 
 use super::act::{Treatment, bare, is_owner, looks_up, telling_words};
+use super::lack::{Lack, MAX_NEW, MAX_SIBLINGS, MIN_SIBLINGS, Sibling, What};
 use super::profile::{Act, Key, Profile, profile, with_called};
 use super::unit::Unit;
-use super::{Lack, MAX_NEW, MAX_SIBLINGS, MIN_SIBLINGS, Sibling, What};
 use crate::language::Role;
 use crate::semantics::vocabulary::{has_word, words_of};
 use crate::tree::{Node, Operation};
@@ -29,7 +29,7 @@ const REFUSALS: &[&str] = &[
     "allowed", "can", "cannot", "denied", "deny", "forbid", "forbidden", "gate", "permit",
     "permitted", "policy", "unauthorized", "401", "403",
 ];
-/// Words that say nothing about what a check asks for.
+/// Words that many checks have in their names.
 const GENERAL: &[&str] = &["can", "check", "get", "has", "is", "the", "to", "user"];
 
 /// Whether a name says that callers are refused.
@@ -52,10 +52,13 @@ pub(super) fn lacking<'t>(units: &[Unit<'t>]) -> Vec<Lack<'t>> {
         return Vec::new();
     }
     let old: Vec<Profile<'t>> = old.into_iter().take(MAX_SIBLINGS).map(profile).collect();
+    // New functions may call each other.
+    let helpers: Vec<Profile<'t>> = new.iter().map(|unit| profile(unit)).collect();
     let new: Vec<Profile<'t>> = new.into_iter().map(|unit| profile(unit)).collect();
     new.into_iter()
         .flat_map(|mut new| {
             with_called(&mut new, &old);
+            with_called(&mut new, &helpers);
             let siblings: Vec<&Profile<'t>> =
                 old.iter().filter(|other| is_sibling(&new, other)).collect();
             beside(&new, &siblings)
@@ -115,7 +118,7 @@ impl<'a, 't> Siblings<'a, 't> {
     }
 }
 
-/// What a new function lacks beside its siblings.
+/// The lacks of a new function.
 fn beside<'t>(new: &Profile<'t>, siblings: &[&Profile<'t>]) -> Vec<Lack<'t>> {
     if new.is_private || siblings.len() < MIN_SIBLINGS {
         return Vec::new();
@@ -133,7 +136,7 @@ fn beside<'t>(new: &Profile<'t>, siblings: &[&Profile<'t>]) -> Vec<Lack<'t>> {
     lacks
 }
 
-/// What nearly all siblings do with the result or the arguments of a call, and the new function does not: all functions with
+/// A treatment of the result or the arguments of a call that nearly all siblings have, and the new function lacks: all functions with
 /// the call, or those that share one more key with the new one.
 fn treatment<'t>(
     new: &Profile<'t>,
@@ -185,7 +188,7 @@ fn treatment<'t>(
     })
 }
 
-/// Whether so many of all siblings have something that one without it is an exception.
+/// Whether nearly all siblings have something, so that one without it is an exception.
 fn are_nearly_all(some: usize, all: usize) -> bool {
     some == all || (all >= 5 && some * 5 >= all * 4)
 }
@@ -451,7 +454,7 @@ fn has_in_another_form(new: &Profile<'_>, name: &str) -> bool {
     })
 }
 
-/// What a function lacks as a whole.
+/// A lack of a function as a whole.
 fn beside_all<'t>(new: &Profile<'t>, what: What<'t>, group: &[&Profile<'t>]) -> Lack<'t> {
     Lack {
         at: new.unit.name,

@@ -1,4 +1,4 @@
-//! What a function does and how it is protected, as facts that do not depend on spelling.
+//! Facts about a function that do not depend on spelling: its calls and how it is protected.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -57,7 +57,7 @@ const COMMON_TYPES: &[&str] = &[
     "Boolean", "Int", "Integer", "List", "Long", "Map", "Object", "String",
 ];
 
-/// What functions have in common.
+/// A property that functions have in common.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Key<'t> {
     /// They do the same.
@@ -298,14 +298,14 @@ fn test(node: Node<'_>) -> Option<Test<'_>> {
 
 /// Maximum number of nodes of a branch.
 const MAX_BRANCH: usize = 400;
-/// Words of names that stand for values, and not for a check: `AuthorizationType`.
+/// Words of names of values, as opposed to checks: `AuthorizationType`.
 const VALUES: &[&str] = &["kind", "mode", "status", "type"];
 /// Words of what a function returns or throws if the caller may not do something.
 const REFUSED: &[&str] = &[
     "403forbidden", "denied", "forbid", "forbidden", "unauthorised", "unauthorized",
 ];
 
-/// Whether it leaves the function, or refuses what is asked for.
+/// Whether it leaves the function, or refuses the request.
 fn refuses(node: Node<'_>) -> bool {
     if node.is_plain_exit() {
         return true;

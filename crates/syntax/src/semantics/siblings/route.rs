@@ -1,7 +1,7 @@
-//! Routes beside others that the same router registers.
+//! Routes next to others that the same router registers.
 
+use super::lack::{Lack, MAX_NEW, MAX_SIBLINGS, Sibling, What};
 use super::unit::Route;
-use super::{Lack, MAX_NEW, MAX_SIBLINGS, Sibling, What};
 use crate::semantics::authorization::is_mention;
 use crate::tree::Node;
 

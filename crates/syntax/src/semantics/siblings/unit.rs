@@ -11,7 +11,7 @@ const REGISTERS: &[&str] = &[
     "mappatch",
 ];
 
-/// What can be compared in a tree.
+/// The parts of a tree that can be compared.
 #[derive(Default)]
 pub(super) struct Units<'t> {
     pub functions: Vec<Unit<'t>>,
@@ -165,7 +165,7 @@ fn names<'t>(argument: Node<'t>) -> Vec<&'t str> {
 }
 
 /// Arguments with a name.
-const NAMED: &[&str] = &["keyword_argument", "named_argument", "pair"];
+const NAMED: &[&str] = &["keyword_argument", "pair"];
 /// Maximum number of nodes of a registration.
 const MAX_ROW: usize = 400;
 
