@@ -444,8 +444,9 @@ fn has_in_another_form(new: &Profile<'_>, name: &str) -> bool {
         .filter(|word| !GENERAL.contains(&word.as_str()))
         .collect();
     if objects.is_empty() {
-        // `RLock` locks as well.
-        let is_form = |word: &String| word.ends_with(verb.as_str());
+        // `RLock` and `locked` lock as well.
+        let is_form =
+            |word: &String| word.starts_with(verb.as_str()) || word.ends_with(verb.as_str());
         return GENERAL.contains(&verb.as_str()) || new.words.iter().any(is_form);
     }
     new.calls.iter().any(|call| {
