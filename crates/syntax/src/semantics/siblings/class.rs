@@ -103,15 +103,22 @@ fn lack<'t>(new: &Class<'t>, classes: &[(&Class<'t>, Vec<&'t str>)]) -> Option<L
     if mentions_check {
         return None;
     }
-    let ends: [fn(&[String]) -> Option<&String>; 2] = [<[String]>::first, <[String]>::last];
-    ends.iter().find_map(|end| {
+    [true, false].into_iter().find_map(|is_first| {
+        let end = |words: &[String]| {
+            let word = if is_first {
+                words.first()
+            } else {
+                words.last()
+            };
+            word.cloned()
+        };
         let word = end(&new.words)?;
         let siblings: Vec<&(&Class<'t>, Vec<&'t str>)> = classes
             .iter()
             .filter(|(class, _)| {
                 !class.node.is_all_changed()
                     && class.words.len() > 1
-                    && end(&class.words) == Some(word)
+                    && end(&class.words).as_ref() == Some(&word)
             })
             .collect();
         let (first, rest) = siblings
