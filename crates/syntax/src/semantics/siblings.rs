@@ -19,6 +19,10 @@ pub use lack::{Lack, Sibling, What, listed};
 
 /// The lacks of the new functions, classes and routes of a tree.
 pub fn lacking<'t>(tree: &'t Tree<'t>) -> Vec<Lack<'t>> {
+    // Most changes add no function; the rest of the tree is read only if one does.
+    if !tree.changed_nodes().any(unit::is_added) {
+        return Vec::new();
+    }
     let units = unit::units(tree);
     let mut lacks = route::lacking(&units.routes);
     lacks.extend(class::lacking(&units.classes));

@@ -66,6 +66,15 @@ pub(super) fn units<'t>(tree: &'t Tree<'t>) -> Units<'t> {
     units
 }
 
+/// Whether a changed node is a function, class or route that the change adds.
+pub(super) fn is_added(node: Node<'_>) -> bool {
+    let is_unit = node.has_role(Role::Class)
+        || node.has_role(Role::Function)
+        || (node.has_role(Role::Lambda) && spans_lines(node))
+        || route(node).is_some();
+    is_unit && node.is_all_changed()
+}
+
 /// Whether it has three lines or more.
 fn spans_lines(node: Node<'_>) -> bool {
     node.text().matches('\n').take(2).count() == 2
