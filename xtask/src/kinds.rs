@@ -4,12 +4,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::iter;
-use std::path::Path;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syntax::language::Grammar;
 
 use crate::run::root;
+use crate::sources::rust_files;
 
 const SOURCES: &[&str] = &["crates/syntax/src", "crates/lint/src", "crates/rules/src"];
 
@@ -326,30 +326,15 @@ fn languages(path: &str, code: &str) -> Vec<String> {
         .collect()
 }
 
-/// The Rust files below a folder with their texts, by their paths from the workspace's folder.
-fn collect(folder: &Path, files: &mut BTreeMap<String, String>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let name = path
-                .strip_prefix(root())
-                .unwrap()
-                .to_str()
-                .unwrap()
-                .to_owned();
-            files.insert(name, std::fs::read_to_string(&path).unwrap());
-        }
-    }
-}
-
 #[test]
 fn every_kind_and_field_in_the_code_exists_in_a_grammar_of_its_languages() {
-    let mut codes = BTreeMap::new();
-    for folder in SOURCES {
-        collect(&root().join(folder), &mut codes);
-    }
+    let paths = SOURCES.iter().flat_map(|folder| rust_files(folder));
+    let codes: BTreeMap<String, String> = paths
+        .map(|path| {
+            let code = std::fs::read_to_string(root().join(&path)).unwrap();
+            (path, code)
+        })
+        .collect();
     let files: BTreeMap<&str, File> = codes
         .iter()
         .map(|(path, code)| (path.as_str(), File::read(code)))

@@ -21,6 +21,8 @@ mod rule;
 mod run;
 mod secrets;
 mod soak;
+#[cfg(test)]
+mod sources;
 mod test;
 
 use std::process::ExitCode;

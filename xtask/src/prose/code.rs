@@ -1,6 +1,6 @@
 //! Checks the English of code (comments, messages, names of tests), of documents and of pages.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -8,6 +8,7 @@ use regex::Regex;
 
 use super::{BANNED, BANNED_IN_CODE, compiled, found};
 use crate::run::root;
+use crate::sources::rust_files;
 
 static PHRASES: LazyLock<Vec<(Regex, &str)>> =
     LazyLock::new(|| compiled(&[BANNED, BANNED_IN_CODE]));
@@ -15,26 +16,6 @@ static PHRASES: LazyLock<Vec<(Regex, &str)>> =
 static LINE_BREAK: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\\\n\s*").unwrap());
 static FUNCTION: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(?:pub(?:\(crate\))? )?(?:async )?fn (\w+)").unwrap());
-
-/// Collects the Rust files below a folder, as paths from the root of the workspace.
-fn collect(folder: &Path, files: &mut Vec<String>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            if !path.ends_with("target") {
-                collect(&path, files);
-            }
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(
-                path.strip_prefix(root())
-                    .unwrap()
-                    .to_str()
-                    .unwrap()
-                    .replace('\\', "/"),
-            );
-        }
-    }
-}
 
 /// The texts of a file with their line numbers. A paragraph of a comment is one text, because phrases continue on the
 /// next line.
@@ -130,10 +111,8 @@ fn code_is_in_plain_english() {
         BANNED.len() + BANNED_IN_CODE.len(),
         "every pattern is valid"
     );
-    let mut files = Vec::new();
-    for folder in ["crates", "fuzz", "xtask"] {
-        collect(&root().join(folder), &mut files);
-    }
+    let folders = ["crates", "fuzz", "xtask"].into_iter();
+    let files: Vec<String> = folders.flat_map(rust_files).collect();
     let read = |path: &String| faults(path, &std::fs::read_to_string(root().join(path)).unwrap());
     assert!(files.len() > 1_000, "{}", files.len());
     let found: Vec<String> = files.iter().flat_map(read).collect();
@@ -190,8 +169,7 @@ fn prompts_are_in_plain_english() {
 
 #[test]
 fn knowledge_for_prompts_is_in_plain_english() {
-    let mut files = Vec::new();
-    collect(&root().join("crates/llm/src/knowledge"), &mut files);
+    let files = rust_files("crates/llm/src/knowledge");
     let strings = Regex::new(r#"(?m)^\s*(?:text|unless): "(.*)",$"#).unwrap();
     let mut items = 0;
     let mut found_in = Vec::new();

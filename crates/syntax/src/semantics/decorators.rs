@@ -1,6 +1,5 @@
 //! Decorators, annotations and attributes of definitions.
 
-use crate::language::Role;
 use crate::tree::Node;
 
 /// Kinds of nodes that are one of them.
@@ -21,10 +20,7 @@ pub fn of(definition: Node<'_>) -> Vec<Node<'_>> {
     let within = std::iter::once(definition)
         .chain(around)
         .flat_map(|node| node.named_children().take(MAX_NODES));
-    let before = definition
-        .preceding()
-        .take_while(is_one)
-        .filter(|node| !node.has_role(Role::Comment));
+    let before = definition.preceding().take_while(is_one);
     let all = within.chain(before).filter(is_one).take(MAX_NODES);
     all.flat_map(|node| {
         if node.is(LISTS) {

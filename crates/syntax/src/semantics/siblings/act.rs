@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::language::Role;
-use crate::semantics::vocabulary::{only_tells, words_of};
+use crate::semantics::vocabulary::{has_word, only_tells, words_of};
 use crate::tree::{Call, Node, Operation};
 
 /// Names of calls that say nothing about what a function is for.
@@ -106,9 +106,7 @@ pub(super) fn is_own(receiver: Node<'_>) -> bool {
 
 /// Whether a name is about whom data belongs to.
 pub(super) fn is_owner(name: &str) -> bool {
-    words_of(name)
-        .iter()
-        .any(|word| OWNERS.contains(&word.as_str()))
+    has_word(name, OWNERS)
 }
 
 /// The words that say whom data belongs to: `created` in `createdBy`.
@@ -120,9 +118,7 @@ pub(super) fn telling_words(name: &str) -> Vec<String> {
 
 /// Whether a call looks something up.
 pub(super) fn looks_up(key: &str) -> bool {
-    words_of(key)
-        .iter()
-        .any(|word| LOOKS_UP.contains(&word.as_str()))
+    has_word(key, LOOKS_UP)
 }
 
 /// Keys of a call, equal for calls that do the same with other values: `DB.GetApplicationByID`,
@@ -236,7 +232,7 @@ pub(super) fn follow_ups<'t>(call: Node<'t>) -> Vec<&'t str> {
 
 /// Whether the function closes a variable, or a construct does that holds it.
 pub(super) fn is_closed(call: Node<'_>, variable: &str, calls: &[Node<'_>]) -> bool {
-    let closes = |node: &&Node<'_>| {
+    let closes = |node: &Node<'_>| {
         node.call().is_some_and(|call| {
             let name = call.name.to_ascii_lowercase();
             let is_of = |node: Node<'_>| bare(node.text()) == variable;
@@ -247,7 +243,7 @@ pub(super) fn is_closed(call: Node<'_>, variable: &str, calls: &[Node<'_>]) -> b
     call.ancestors()
         .take(8)
         .any(|around| around.has_role(Role::With))
-        || calls.iter().any(|node| closes(&node))
+        || calls.iter().any(closes)
 }
 
 /// The conditions in the arguments of a call that limit it: `user=request.user`, `{ where: { teamId } }`,
@@ -324,11 +320,11 @@ pub(super) fn tested<'t>(
 
 /// Whether another value, or an exception, takes the place of a result that is missing: `find(id) ?? throw missing`.
 pub(super) fn has_default(call: Node<'_>) -> bool {
-    let around = call
+    let mut around = call
         .ancestors()
         .take(4)
         .take_while(|node| !node.has_role(Role::Arguments) && !node.has_role(Role::Block));
-    around.into_iter().any(|node| {
+    around.any(|node| {
         node.binary()
             .is_some_and(|binary| matches!(binary.operation(), Operation::Default | Operation::Or))
             || node.is(&["try_expression", "elvis_expression"])
@@ -343,7 +339,7 @@ pub(super) fn is_caller(name: &str) -> bool {
     ];
     let words = words_of(name);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    words.len() > 1 && words.len() <= 4 && has(WHO) && has(OWN)
+    (2..=4).contains(&words.len()) && has(WHO) && has(OWN)
 }
 
 /// The exceptions of a call that handlers in the function catch.

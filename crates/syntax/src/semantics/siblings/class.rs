@@ -20,10 +20,14 @@ const MAX_MEMBERS: usize = 60;
 struct Class<'t> {
     node: Node<'t>,
     name: Node<'t>,
+    /// The words of its name.
     words: Vec<String>,
     bases: Vec<&'t str>,
     checks: Vec<&'t str>,
 }
+
+/// A class with its checks and those of the classes of the file that it extends.
+type Checked<'a, 't> = (&'a Class<'t>, Vec<&'t str>);
 
 pub(super) fn lacking<'t>(nodes: &[Node<'t>]) -> Vec<Lack<'t>> {
     let new = nodes.iter().filter(|node| node.is_all_changed()).count();
@@ -35,16 +39,17 @@ pub(super) fn lacking<'t>(nodes: &[Node<'t>]) -> Vec<Lack<'t>> {
         .iter()
         .map(|class| (class.name.text(), class))
         .collect();
-    let is_new = |class: &&Class<'t>| class.node.is_all_changed() && class.words.len() > 1;
-    let all: Vec<(&Class<'t>, Vec<&'t str>)> = classes
+    let all: Vec<Checked<'_, 't>> = classes
         .iter()
+        .filter(|class| class.words.len() > 1)
         .map(|class| (class, checks(class, &by_name)))
         .collect();
-    classes
+    let (new, old): (Vec<&Checked<'_, 't>>, Vec<&Checked<'_, 't>>) = all
         .iter()
-        .filter(is_new)
-        .filter(|class| checks(class, &by_name).is_empty())
-        .filter_map(|class| lack(class, &all))
+        .partition(|(class, _)| class.node.is_all_changed());
+    new.into_iter()
+        .filter(|(_, checks)| checks.is_empty())
+        .filter_map(|(class, _)| lack(class, &old))
         .collect()
 }
 
@@ -95,7 +100,7 @@ fn checks<'t>(class: &Class<'t>, by_name: &HashMap<&str, &Class<'t>>) -> Vec<&'t
     checks
 }
 
-fn lack<'t>(new: &Class<'t>, classes: &[(&Class<'t>, Vec<&'t str>)]) -> Option<Lack<'t>> {
+fn lack<'t>(new: &Class<'t>, old: &[&Checked<'_, 't>]) -> Option<Lack<'t>> {
     let mentions_check = new
         .node
         .names()
@@ -103,23 +108,12 @@ fn lack<'t>(new: &Class<'t>, classes: &[(&Class<'t>, Vec<&'t str>)]) -> Option<L
     if mentions_check {
         return None;
     }
-    [true, false].into_iter().find_map(|is_first| {
-        let end = |words: &[String]| {
-            let word = if is_first {
-                words.first()
-            } else {
-                words.last()
-            };
-            word.cloned()
-        };
-        let word = end(&new.words)?;
-        let siblings: Vec<&(&Class<'t>, Vec<&'t str>)> = classes
+    type End = fn(&[String]) -> Option<&String>;
+    let ends: [End; 2] = [<[String]>::first, <[String]>::last];
+    ends.into_iter().find_map(|end| {
+        let siblings: Vec<&&Checked<'_, 't>> = old
             .iter()
-            .filter(|(class, _)| {
-                !class.node.is_all_changed()
-                    && class.words.len() > 1
-                    && end(&class.words).as_ref() == Some(&word)
-            })
+            .filter(|(class, _)| end(&class.words) == end(&new.words))
             .collect();
         let (first, rest) = siblings
             .split_first()

@@ -52,9 +52,9 @@ pub(super) fn lacking<'t>(units: &[Unit<'t>]) -> Vec<Lack<'t>> {
         return Vec::new();
     }
     let old: Vec<Profile<'t>> = old.into_iter().take(MAX_SIBLINGS).map(profile).collect();
-    // New functions may call each other.
-    let helpers: Vec<Profile<'t>> = new.iter().map(|unit| profile(unit)).collect();
     let new: Vec<Profile<'t>> = new.into_iter().map(|unit| profile(unit)).collect();
+    // New functions may call each other.
+    let helpers = new.clone();
     new.into_iter()
         .flat_map(|mut new| {
             with_called(&mut new, &old);
@@ -273,17 +273,16 @@ fn lack<'t>(
 
 /// Whether a function returns a variable or stores it in another object.
 fn is_given_away(function: Node<'_>, variable: &str) -> bool {
-    let names = function
+    let mut names = function
         .names()
         .filter(|name| bare(name.text()) == variable);
-    names.into_iter().any(|name| {
+    names.any(|name| {
         let is_used_in_place = name
             .parent()
             .is_some_and(|around| around.has_role(Role::Member) || around.has_role(Role::Call));
         let is_returned = || {
-            let around = name.ancestors().take(4);
-            around
-                .into_iter()
+            name.ancestors()
+                .take(4)
                 .any(|around| around.has_role(Role::Return))
         };
         (!is_used_in_place && is_returned())
@@ -302,8 +301,11 @@ fn is_used_untested(function: Node<'_>, variable: &str) -> bool {
         .names()
         .filter(|name| bare(name.text()) == variable)
     {
-        let around = name.ancestors().take_while(|node| !node.is_statement());
-        let is_tested = around.take(8).any(|node| {
+        let mut around = name
+            .ancestors()
+            .take_while(|node| !node.is_statement())
+            .take(8);
+        let is_tested = around.any(|node| {
             let is_condition = node
                 .parent()
                 .and_then(Node::condition)
@@ -321,9 +323,8 @@ fn is_used_untested(function: Node<'_>, variable: &str) -> bool {
             return false;
         }
         let is_argument = || {
-            let around = name.ancestors().take(2);
-            around
-                .into_iter()
+            name.ancestors()
+                .take(2)
                 .any(|around| around.has_role(Role::Arguments))
         };
         is_used |= after.starts_with(['.', '[', '!']) || after.starts_with("->") || is_argument();
@@ -344,7 +345,7 @@ fn authorization<'t>(
     let pairs = pairs(keys, |first, second| {
         !(is_parameter(first) && is_parameter(second))
     });
-    let pairs = pairs.map(|shared| (shared, MIN_SIBLINGS));
+    let pairs = pairs.into_iter().map(|shared| (shared, MIN_SIBLINGS));
     let routes = keys.iter().enumerate().filter(|(_, key)| is_route(key));
     let routes = routes.map(|(at, _)| (1 << at, MIN_ROUTES));
     let whole = std::iter::once((0, MIN_ROUTES));
@@ -387,7 +388,7 @@ fn is_about_own_data(new: &Profile<'_>, group: &[&Profile<'_>]) -> bool {
 fn step<'t>(new: &Profile<'t>, keys: &[&Key<'t>], siblings: &Siblings<'_, 't>) -> Option<Lack<'t>> {
     let is_act = |key: &Key<'t>| matches!(key, Key::Act(_));
     let pairs = pairs(keys, |first, second| is_act(first) || is_act(second));
-    let pairs = pairs.map(|shared| (shared, MIN_TESTED));
+    let pairs = pairs.into_iter().map(|shared| (shared, MIN_TESTED));
     let whole = std::iter::once((0, MIN_ROUTES));
     pairs.chain(whole).find_map(|(shared, least)| {
         let group = siblings.with(shared);
@@ -401,10 +402,7 @@ fn step<'t>(new: &Profile<'t>, keys: &[&Key<'t>], siblings: &Siblings<'_, 't>) -
 }
 
 /// The pairs of keys that fulfil a condition, as bits.
-fn pairs<'t>(
-    keys: &[&Key<'t>],
-    is_telling: impl Fn(&Key<'t>, &Key<'t>) -> bool,
-) -> impl Iterator<Item = u32> {
+fn pairs<'t>(keys: &[&Key<'t>], is_telling: impl Fn(&Key<'t>, &Key<'t>) -> bool) -> Vec<u32> {
     let mut pairs = Vec::new();
     for (first, key) in keys.iter().enumerate() {
         for (second, other) in keys.iter().enumerate().skip(first + 1) {
@@ -413,7 +411,7 @@ fn pairs<'t>(
             }
         }
     }
-    pairs.into_iter()
+    pairs
 }
 
 /// A name that all of a group have, and that the new function has in no form.
@@ -432,8 +430,8 @@ fn common<'a, 't>(
         .copied()
 }
 
-/// Whether a call of the new function may do what a function with this name does: its name has the same verb and one
-/// more common word, or all words.
+/// Whether the new function may do in another way what a function with this name does: it has a call with the same verb and
+/// another common word, or, for a name that is only a verb, any word that begins or ends with it.
 fn has_in_another_form(new: &Profile<'_>, name: &str) -> bool {
     let words = words_of(name);
     let Some((verb, objects)) = words.split_first() else {

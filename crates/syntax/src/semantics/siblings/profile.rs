@@ -71,6 +71,7 @@ pub(super) enum Key<'t> {
 }
 
 /// A call of a function, all calls with the same key together.
+#[derive(Clone)]
 pub(super) struct Act<'t> {
     /// The first call.
     pub call: Node<'t>,
@@ -84,6 +85,7 @@ pub(super) struct Act<'t> {
 }
 
 /// The facts about a function.
+#[derive(Clone)]
 pub(super) struct Profile<'t> {
     pub unit: Unit<'t>,
     pub keys: BTreeSet<Key<'t>>,
@@ -111,8 +113,8 @@ pub(super) struct Profile<'t> {
 
 pub(super) fn profile<'t>(unit: &Unit<'t>) -> Profile<'t> {
     let node = unit.node;
-    let nodes = || node.descendants().take(MAX_NODES);
-    let tests: Vec<Test<'t>> = nodes().filter_map(test).take(MAX_TESTS).collect();
+    let mut tests: Vec<Test<'t>> = Vec::new();
+    let mut calls: Vec<Node<'t>> = Vec::new();
     let mut profile = Profile {
         unit: unit.clone(),
         keys: BTreeSet::new(),
@@ -122,23 +124,31 @@ pub(super) fn profile<'t>(unit: &Unit<'t>) -> Profile<'t> {
         steps: BTreeSet::new(),
         called: BTreeSet::new(),
         calls: Vec::new(),
-        name_words: nodes()
-            .filter(|node| {
-                node.is_leaf() && (node.has_role(Role::Name) || node.has_role(Role::Number))
-            })
-            .flat_map(|leaf| words_of(leaf.text()))
-            .collect(),
-        words: nodes()
-            .filter(|node| node.is_leaf() && !node.has_role(Role::Comment))
-            .flat_map(|leaf| words_of(leaf.text()))
-            .collect(),
-        tested_words: tests
-            .iter()
-            .flat_map(|test| test.names.iter().flat_map(|name| words_of(name)))
-            .collect(),
+        words: HashSet::new(),
+        name_words: HashSet::new(),
+        tested_words: HashSet::new(),
         uses_caller: false,
         is_private: is_private(unit),
     };
+    for inner in node.descendants().take(MAX_NODES) {
+        if inner.is_leaf() && !inner.has_role(Role::Comment) {
+            let words = words_of(inner.text());
+            if inner.has_role(Role::Name) || inner.has_role(Role::Number) {
+                profile.name_words.extend(words.iter().cloned());
+            }
+            profile.words.extend(words);
+        }
+        if tests.len() < MAX_TESTS {
+            tests.extend(test(inner));
+        }
+        if calls.len() < MAX_CALLS && inner.has_role(Role::Call) {
+            calls.push(inner);
+        }
+    }
+    let tested = tests.iter().flat_map(|test| &test.names);
+    profile
+        .tested_words
+        .extend(tested.flat_map(|name| words_of(name)));
     for decorator in decorators::of(node) {
         let name = decorators::name(decorator);
         profile.words.extend(words_of(decorator.text()));
@@ -157,11 +167,10 @@ pub(super) fn profile<'t>(unit: &Unit<'t>) -> Profile<'t> {
     let refusals = leaving().flat_map(|test| test.refusals.iter().copied());
     profile.checks.extend(refusals);
     // Guards of a route are steps before its handler.
-    let guards = unit.guards.iter().copied().filter(|name| {
-        let words = words_of(name);
-        words.iter().any(|word| LOCKS.contains(&word.as_str()))
-    });
-    profile.steps.extend(guards);
+    let guards = unit.guards.iter().copied();
+    profile
+        .steps
+        .extend(guards.filter(|name| has_word(name, LOCKS)));
     for filter in filters::of(node) {
         let kind = if is_marker(filter) {
             &mut profile.checks
@@ -170,10 +179,6 @@ pub(super) fn profile<'t>(unit: &Unit<'t>) -> Profile<'t> {
         };
         kind.insert(filter);
     }
-    let calls: Vec<Node<'t>> = nodes()
-        .filter(|node| node.has_role(Role::Call))
-        .take(MAX_CALLS)
-        .collect();
     for node in &calls {
         read_call(*node, &tests, &calls, &mut profile);
     }
@@ -214,13 +219,15 @@ fn read_call<'t>(
     profile
         .checks
         .extend(is_marker(call.name).then_some(call.name));
-    profile.steps.extend(is_step(&call).then_some(call.name));
-    let begins = words_of(call.name).into_iter().next().unwrap_or_default();
-    if WRITES.contains(&begins.as_str()) {
+    let words = words_of(call.name);
+    profile
+        .steps
+        .extend(is_step(&call, &words).then_some(call.name));
+    if begins(&words, WRITES) {
         profile.keys.insert(Key::Writes);
     }
     profile.uses_caller |= act::is_caller(call.name);
-    profile.calls.push(words_of(call.name));
+    profile.calls.push(words);
     let is_own = call.receiver.is_none_or(act::is_own);
     profile.called.extend(is_own.then_some(call.name));
     let data = act::data(&call);
@@ -311,21 +318,13 @@ fn refuses(node: Node<'_>) -> bool {
         return true;
     }
     let call = node.call();
-    call.is_some_and(|call| {
-        words_of(call.name)
-            .iter()
-            .any(|word| REFUSALS.contains(&word.as_str()))
-    })
+    call.is_some_and(|call| has_word(call.name, REFUSALS))
 }
 
 /// Whether a call validates, locks, records what was done, or keeps something else up to date.
-fn is_step(call: &Call<'_>) -> bool {
-    let words = words_of(call.name);
+fn is_step(call: &Call<'_>, words: &[String]) -> bool {
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    let begins = |list: &[&str]| {
-        let first = words.first();
-        first.is_some_and(|first| list.contains(&first.as_str()))
-    };
+    let begins = |list| begins(words, list);
     let owner = call.receiver.map(Node::last_name).unwrap_or_default();
     let is_general = words
         .iter()
@@ -334,8 +333,13 @@ fn is_step(call: &Call<'_>) -> bool {
     (begins(STEPS) && !is_general)
         || has(LOCKS)
         || (begins(RECORDS) && has(RECORDED))
-        || (begins(CLEARS) && has_word(&format!("{} {owner}", call.name), CACHES))
-        || (begins(CLEARS) && owner.to_ascii_lowercase().contains("cache"))
+        || (begins(CLEARS) && (has(CACHES) || owner.to_ascii_lowercase().contains("cache")))
+}
+
+/// Whether the first of the words of a name is in a list.
+fn begins(words: &[String], list: &[&str]) -> bool {
+    let first = words.first();
+    first.is_some_and(|first| list.contains(&first.as_str()))
 }
 
 fn parameter_types<'t>(function: Node<'t>) -> Vec<Key<'t>> {

@@ -2,7 +2,7 @@
 
 use crate::language::Role;
 use crate::semantics::authorization::is_mention;
-use crate::tree::{Node, Tree};
+use crate::tree::{Call, Node, Tree};
 
 /// Functions and methods that register a route, in lower case.
 const REGISTERS: &[&str] = &[
@@ -71,7 +71,7 @@ pub(super) fn is_added(node: Node<'_>) -> bool {
     let is_unit = node.has_role(Role::Class)
         || node.has_role(Role::Function)
         || (node.has_role(Role::Lambda) && spans_lines(node))
-        || route(node).is_some();
+        || registration(node).is_some();
     is_unit && node.is_all_changed()
 }
 
@@ -116,16 +116,19 @@ fn lambda(node: Node<'_>) -> Option<Unit<'_>> {
     (name.index() < node.index()).then(|| unit(node, name.last_name_node()))
 }
 
+/// A call that registers a route: its first argument is the path, and others follow.
+fn registration(node: Node<'_>) -> Option<Call<'_>> {
+    node.call().filter(|call| {
+        let has_path =
+            matches!(call.arguments.as_slice(), [path, _, ..] if path.has_role(Role::Text));
+        has_path && REGISTERS.contains(&call.name.to_ascii_lowercase().as_str())
+    })
+}
+
 /// The registration of a route with its handler.
 fn route(node: Node<'_>) -> Option<Route<'_>> {
-    let call = node.call()?;
+    let call = registration(node)?;
     let (path, rest) = call.arguments.split_first()?;
-    let is_registration = REGISTERS.contains(&call.name.to_ascii_lowercase().as_str())
-        && path.has_role(Role::Text)
-        && !rest.is_empty();
-    if !is_registration {
-        return None;
-    }
     let row = row(node);
     // The handler itself says nothing, unless a guard is called with it: `login_required(view)`.
     let positional = rest.iter().rev().find(|node| !node.is(NAMED));

@@ -240,15 +240,20 @@ impl Edits {
         }
     }
 
-    /// The length of the arguments of a macro, if they are names, numbers and texts, and the next element follows.
-    fn macro_of_list(&self, from: usize) -> Option<usize> {
-        let before = self.text.get(..from).unwrap_or_default();
+    /// The word that ends at a place; empty if there is none.
+    fn word_before(&self, end: usize) -> &str {
+        let before = self.text.get(..end).unwrap_or_default();
         let length = before
             .bytes()
             .rev()
             .take_while(|byte| is_word(*byte))
             .count();
-        let is_macro = is_capitals(before.get(from - length..).unwrap_or_default());
+        before.get(before.len() - length..).unwrap_or_default()
+    }
+
+    /// The length of the arguments of a macro, if they are names, numbers and texts, and the next element follows.
+    fn macro_of_list(&self, from: usize) -> Option<usize> {
+        let is_macro = is_capitals(self.word_before(from));
         let length = self
             .bracketed(from)
             .filter(|_| is_macro && self.is_near(from))?;
@@ -382,14 +387,9 @@ impl Edits {
             }
         }
         for (from, to) in found {
-            let before = self.text.get(..from).unwrap_or_default();
-            let length = before
-                .bytes()
-                .rev()
-                .take_while(|byte| is_word(*byte))
-                .count();
-            let name = from - length..from;
-            let is_macro = is_capitals(before.get(name.start..).unwrap_or_default());
+            let word = self.word_before(from);
+            let name = from - word.len()..from;
+            let is_macro = is_capitals(word);
             let is_statement = matches!(self.code_before(name.start), Some(b';' | b'{' | b'}'));
             if !(is_macro && is_statement && (self.is_near(from) || self.is_near(to))) {
                 continue;
