@@ -229,6 +229,7 @@ registry! {
             rust escaping_dropped;
             rust exit_removed;
             rust final_return_lost;
+            rust guarantee_lost;
             rust guard_removed;
             rust input_check_removed;
             rust limit_removed;
@@ -240,6 +241,7 @@ registry! {
             rust operand_dropped;
             rust owner_filter_removed;
             rust password_hash_dropped;
+            rust protection_lost;
             rust release_not_guaranteed;
             rust release_removed;
             rust return_dropped;

@@ -49,8 +49,8 @@ pub(crate) const OVERLAPS: Overlaps = Overlaps {
     general: &[
         "any/argument-dropped", "any/assertion-removed", "any/call-removed",
         "any/condition-clause-removed", "any/condition-unwrapped", "any/error-handling-removed",
-        "any/escaping-dropped", "any/guard-removed", "any/lock-removed", "any/operand-dropped",
-        "any/release-removed", "any/special-case-removed", "any/validation-call-removed",
-        "any/wrapper-call-dropped",
+        "any/escaping-dropped", "any/guarantee-lost", "any/guard-removed", "any/lock-removed",
+        "any/operand-dropped", "any/protection-lost", "any/release-removed",
+        "any/special-case-removed", "any/validation-call-removed", "any/wrapper-call-dropped",
     ],
 };

@@ -12,6 +12,7 @@ pub mod names;
 pub mod nullness;
 pub mod packages;
 pub mod php;
+pub mod protection;
 pub mod python;
 pub mod regexp;
 pub mod resources;

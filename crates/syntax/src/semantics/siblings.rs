@@ -5,12 +5,12 @@
 //! says what its authors believe to be necessary. Only code that the change adds is compared, with code around it that
 //! the change leaves as it is, so what is unusual but old is never reported.
 
-mod act;
+pub(super) mod act;
 mod class;
 mod compare;
 mod filters;
 mod lack;
-mod profile;
+pub(super) mod profile;
 mod route;
 mod unit;
 

@@ -274,6 +274,7 @@ impl<'t> Node<'t> {
         let mut parts = self.named_children();
         let target = self
             .any_field(&["left", "name", "pattern", "declarator", "key"])
+            .or_else(|| self.declared_name())
             .or_else(|| parts.next())?;
         let value = self
             .any_field(&["right", "value"])
@@ -293,6 +294,14 @@ impl<'t> Node<'t> {
             operator: operator.unwrap_or("="),
             value,
         })
+    }
+
+    /// The name after Kotlin's `val` or `var`, or the pattern that takes its place.
+    fn declared_name(self) -> Option<Self> {
+        const DECLARATIONS: &[&str] = &["variable_declaration", "multi_variable_declaration"];
+        let declaration = self.child_of_kind(DECLARATIONS)?;
+        let name = declaration.child_of_kind(&["simple_identifier"]);
+        Some(name.unwrap_or(declaration))
     }
 
     /// The node as a definition of a function.

@@ -83,7 +83,7 @@ pub(super) enum Treatment<'t> {
 }
 
 /// A condition of an `if`.
-pub(super) struct Test<'t> {
+pub(crate) struct Test<'t> {
     pub condition: Node<'t>,
     /// The names in it.
     pub names: Vec<&'t str>,
@@ -93,19 +93,24 @@ pub(super) struct Test<'t> {
     pub refusals: Vec<&'t str>,
 }
 
+/// Whether the name of a function says little about what a call of it does.
+pub(crate) fn is_common(name: &str) -> bool {
+    COMMON.contains(&name.to_ascii_lowercase().as_str())
+}
+
 /// A name without the sign that marks a variable.
-pub(super) fn bare(name: &str) -> &str {
+pub(crate) fn bare(name: &str) -> &str {
     name.trim_start_matches(['$', '@', '&', '*'])
 }
 
 /// Whether a receiver is the object that the calling function belongs to; in Go it has a short name.
-pub(super) fn is_own(receiver: Node<'_>) -> bool {
+pub(crate) fn is_own(receiver: Node<'_>) -> bool {
     let text = receiver.text();
     OWN.contains(&text) || (receiver.tree().grammar().name() == "Go" && text.len() <= 2)
 }
 
 /// Whether a name is about whom data belongs to.
-pub(super) fn is_owner(name: &str) -> bool {
+pub(crate) fn is_owner(name: &str) -> bool {
     has_word(name, OWNERS)
 }
 
@@ -123,7 +128,7 @@ pub(super) fn looks_up(key: &str) -> bool {
 
 /// Keys of a call, equal for calls that do the same with other values: `DB.GetApplicationByID`,
 /// `get_object_or_404`, and `get_object_or_404(Check)` if its first argument is a type. Empty if the name says too little.
-pub(super) fn keys(call: &Call<'_>) -> Vec<String> {
+pub(crate) fn keys(call: &Call<'_>) -> Vec<String> {
     let receiver = call.receiver;
     let owner = receiver.map(Node::last_name).unwrap_or_default();
     let first = call
@@ -135,8 +140,7 @@ pub(super) fn keys(call: &Call<'_>) -> Vec<String> {
     let is_type = first.starts_with(char::is_uppercase)
         && first.chars().any(char::is_lowercase)
         && first.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let is_general =
-        COMMON.contains(&call.name.to_ascii_lowercase().as_str()) || call.name.len() < 4;
+    let is_general = is_common(call.name) || call.name.len() < 4;
     let is_of_manager = MANAGERS.contains(&owner);
     let before = receiver
         .filter(|_| is_of_manager)
@@ -164,7 +168,7 @@ pub(super) fn keys(call: &Call<'_>) -> Vec<String> {
 }
 
 /// The variable that a call's result is assigned to.
-pub(super) fn variable(call: Node<'_>) -> Option<&str> {
+pub(crate) fn variable(call: Node<'_>) -> Option<&str> {
     for around in call.ancestors().take(8) {
         if let Some(assignment) = around.assignment() {
             let target = assignment.target;
@@ -231,7 +235,7 @@ pub(super) fn follow_ups<'t>(call: Node<'t>) -> Vec<&'t str> {
 }
 
 /// Whether the function closes a variable, or a construct does that holds it.
-pub(super) fn is_closed(call: Node<'_>, variable: &str, calls: &[Node<'_>]) -> bool {
+pub(crate) fn is_closed(call: Node<'_>, variable: &str, calls: &[Node<'_>]) -> bool {
     let closes = |node: &Node<'_>| {
         node.call().is_some_and(|call| {
             let name = call.name.to_ascii_lowercase();
@@ -244,6 +248,29 @@ pub(super) fn is_closed(call: Node<'_>, variable: &str, calls: &[Node<'_>]) -> b
         .take(8)
         .any(|around| around.has_role(Role::With))
         || calls.iter().any(closes)
+}
+
+/// Whether a function returns a variable or stores it in another object.
+pub(crate) fn is_given_away(function: Node<'_>, variable: &str) -> bool {
+    let mut names = function
+        .names()
+        .filter(|name| bare(name.text()) == variable);
+    names.any(|name| {
+        let is_used_in_place = name
+            .parent()
+            .is_some_and(|around| around.has_role(Role::Member) || around.has_role(Role::Call));
+        let is_returned = || {
+            name.ancestors()
+                .take(4)
+                .any(|around| around.has_role(Role::Return))
+        };
+        (!is_used_in_place && is_returned())
+            || name.parent().is_some_and(|around| {
+                around
+                    .assignment()
+                    .is_some_and(|assignment| assignment.value == name)
+            })
+    })
 }
 
 /// The conditions in the arguments of a call that limit it: `user=request.user`, `{ where: { teamId } }`,

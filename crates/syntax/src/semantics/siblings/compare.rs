@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::act::{Treatment, bare, is_owner, looks_up, telling_words};
+use super::act::{Treatment, bare, is_given_away, is_owner, looks_up, telling_words};
 use super::lack::{Lack, MAX_NEW, MAX_SIBLINGS, MIN_SIBLINGS, Sibling, What};
 use super::profile::{Act, Key, Profile, profile, with_called};
 use super::unit::Unit;
@@ -269,29 +269,6 @@ fn lack<'t>(
             (!act.variables.is_empty() && !is_kept()).then_some(What::Close { call })
         }
     }
-}
-
-/// Whether a function returns a variable or stores it in another object.
-fn is_given_away(function: Node<'_>, variable: &str) -> bool {
-    let mut names = function
-        .names()
-        .filter(|name| bare(name.text()) == variable);
-    names.any(|name| {
-        let is_used_in_place = name
-            .parent()
-            .is_some_and(|around| around.has_role(Role::Member) || around.has_role(Role::Call));
-        let is_returned = || {
-            name.ancestors()
-                .take(4)
-                .any(|around| around.has_role(Role::Return))
-        };
-        (!is_used_in_place && is_returned())
-            || name.parent().is_some_and(|around| {
-                around
-                    .assignment()
-                    .is_some_and(|assignment| assignment.value == name)
-            })
-    })
 }
 
 /// Whether a function uses a variable as an object and never tests it.

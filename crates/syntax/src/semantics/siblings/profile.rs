@@ -279,7 +279,7 @@ fn read_call<'t>(
 const MAX_STATEMENT: usize = 200;
 
 /// The node as a condition.
-fn test(node: Node<'_>) -> Option<Test<'_>> {
+pub(crate) fn test(node: Node<'_>) -> Option<Test<'_>> {
     let branch = node.branch()?;
     let names = branch.condition.names().take(MAX_NAMES);
     let mut leaves = false;
