@@ -7,6 +7,7 @@ mod called;
 mod calls;
 mod constructors;
 mod function_header;
+mod generating;
 mod implementors;
 mod members;
 mod mentions;

@@ -4,20 +4,22 @@
 
 mod catalogs;
 mod columns;
-mod defaults;
 mod definitions;
 mod endpoints;
 mod kinds;
+mod lines;
 mod lost;
 mod namespaces;
 mod nested;
 mod reads;
 mod renamed;
+mod table;
 mod text;
+mod translations;
 mod uses;
+mod words;
 
 pub(crate) use catalogs::Catalogs;
-pub(crate) use definitions::may_define_translations;
 pub(crate) use endpoints::{Registered, members};
 pub use kinds::KeyKind;
 pub(crate) use kinds::{KeyUse, ends_with_call, last_part};
@@ -26,4 +28,5 @@ pub use lost::{KeyChanges, LostKey};
 pub use reads::ReadKey;
 pub use renamed::Renaming;
 pub(crate) use text::{Quoted, code_lines, extension, quoted};
+pub(crate) use translations::may_define_translations;
 pub(crate) use uses::Wanted;

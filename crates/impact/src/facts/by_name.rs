@@ -14,6 +14,7 @@ use super::breaks::BothSides;
 use super::calls::{MANY_PARAMETERS, Signature};
 use super::constructors::constructors;
 use super::function_header::{FunctionHeader, heads};
+use super::generating::generating;
 use super::implementors::requirements;
 use super::members::{
     MemberKind, all_types, is_of_interface, members, name_of_type, outer_types, type_name,
@@ -21,7 +22,7 @@ use super::members::{
 use super::mentions::declared_names;
 use super::model::{Break, ByName, Cause, Named};
 use super::results::{element_change, result_change};
-use super::surface::{GENERATING, has_text};
+use super::surface::has_text;
 use crate::text::hash;
 
 /// The minimum length of the name of a function or member that is searched for.
@@ -123,7 +124,7 @@ fn is_generated(new: &Tree<'_>, name: &str) -> bool {
     });
     let text = text(new);
     new.grammar().name() == "Java"
-        && GENERATING.iter().any(|mark| has_text(text, mark))
+        && generating("Java").iter().any(|mark| has_text(text, mark))
         && field.is_some_and(|field| has_text(text, &field))
 }
 

@@ -5,6 +5,7 @@ use syntax::semantics::packages::package;
 use syntax::tree::{Node, Tree};
 
 use super::function_header::heads;
+use super::generating::generating;
 use super::members::{name_of_type, type_name};
 use super::type_ref::Imports;
 use super::type_surface::{Surface, TypeSurface};
@@ -275,9 +276,12 @@ fn adds_members(node: Node<'_>, language: &str) -> bool {
                     .iter()
                     .any(|mark| whole.contains(mark))
         }
-        "Java" => has(GENERATING) || header(node).any(|leaf| GENERATING.contains(&leaf.text())),
+        "Java" => {
+            let generating = generating(language);
+            has(generating) || header(node).any(|leaf| generating.contains(&leaf.text()))
+        }
         "Kotlin" => {
-            has(&["@Parcelize", "@Serializable"])
+            has(generating(language))
                 || header(node).any(|leaf| matches!(leaf.text(), "enum" | "expect" | "actual"))
         }
         "C#" => {
@@ -315,12 +319,6 @@ pub(super) fn has_text(text: &str, part: &str) -> bool {
     text.match_indices(part)
         .any(|(at, _)| text.get(at + part.len()..).is_some_and(is_end))
 }
-
-/// Annotations of Java that generate methods.
-pub(super) const GENERATING: &[&str] = &[
-    "@Data", "@Getter", "@Setter", "@Value", "@Builder", "@SuperBuilder", "@With", "@Wither",
-    "@Accessors", "@Delegate", "@ExtensionMethod",
-];
 
 /// Bases and fields of a Go type.
 fn describe_go(found: &mut TypeSurface, node: Node<'_>, imports: &Imports<'_>) {

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::KeyKind;
-use super::definitions::{definitions, is_translation, locale, stem};
+use super::definitions::definitions;
 use super::kinds::{is_word, last_part};
-use super::text::{code_lines, extension};
+use super::text::{code_lines, extension, stem};
+use super::translations::{is_translation, locale};
 use crate::text::occurrences;
 
 /// Extensions of files with data, of which each word may be a key.

@@ -8,21 +8,18 @@ use syntax::semantics::vocabulary::words_of;
 
 use super::KeyKind;
 use super::columns::{dropped, in_schema};
-use super::defaults::{is_default_setting, may_be_of_package};
-use super::definitions::{definitions, locale};
+use super::definitions::definitions;
 use super::endpoints::Registered;
 use super::kinds::Defined;
 use super::reads::{ReadKey, read_keys};
 use super::renamed::{Renaming, renamed};
+use super::table::may_be_of_package;
 use super::text::code_lines;
+use super::translations::locale;
 use crate::text::Edits;
 
 /// The maximum number of keys of one file.
 const KEYS: usize = 100;
-/// Variables that the environment sets.
-const USUAL: &[&str] = &[
-    "NODE_ENV", "RAILS_ENV", "RACK_ENV", "APP_ENV", "LC_ALL", "PYTHONPATH",
-];
 /// Receivers of requests that need an answer.
 const SERVERS: &[&str] = &["socket", "sio", "socketio", "io", "ipcMain"];
 
@@ -207,10 +204,8 @@ fn is_distinctive(path: &str, own: &Defined) -> bool {
     match own.kind {
         KeyKind::Handler | KeyKind::Emission => key.len() >= 8 && words_of(key).len() > 1,
         KeyKind::Translation => locale(path).is_none_or(|own| own.starts_with("en")),
-        KeyKind::Setting => !is_default_setting(key),
-        KeyKind::Variable => !USUAL.contains(&key),
         KeyKind::Resource => locale(path).is_none(),
-        _ => true,
+        kind => !kind.row().defaults.has(key),
     }
 }
 

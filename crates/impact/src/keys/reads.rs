@@ -10,9 +10,9 @@ use review::{Chunk, LineKind};
 use serde::{Deserialize, Serialize};
 
 use super::KeyKind;
-use super::defaults::is_usual;
-use super::definitions::RESOURCES;
-use super::kinds::{ends_with_any, is_word, last_part};
+use super::kinds::{is_word, last_part};
+use super::lines::RESOURCES;
+use super::table::{is_usual, kind_of_read};
 use super::text::{Quoted, code_lines, extension, quoted};
 
 /// The maximum number of keys of one file.
@@ -219,18 +219,7 @@ fn way<'t>(path: &str, own: &Quoted<'t>) -> Option<Way<'t>> {
 
 /// The kind of the keys that a call reads. Whether the other calls read translations is for their siblings to show.
 fn kind_of(path: &str, own: &Quoted<'_>) -> Option<KeyKind> {
-    let kinds: &[KeyKind] = match extension(path) {
-        "py" => &[KeyKind::DjangoRoute],
-        "html" | "txt" => &[KeyKind::DjangoRoute],
-        "php" => &[KeyKind::Config, KeyKind::LaravelRoute],
-        _ => &[],
-    };
-    let reads = |kind: &&KeyKind| {
-        kind.row()
-            .is_some_and(|row| ends_with_any(own.lead, row.strict))
-    };
-    let known = kinds.iter().find(reads).copied();
-    known.or_else(|| {
+    kind_of_read(path, own.lead).or_else(|| {
         own.text
             .contains(['.', ':'])
             .then_some(KeyKind::Translation)

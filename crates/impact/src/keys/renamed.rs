@@ -12,9 +12,9 @@ use review::repository::mentions_word;
 use serde::{Deserialize, Serialize};
 use syntax::semantics::vocabulary::words_of;
 
-use super::definitions::locale;
 use super::kinds::{KeyUse, is_word};
 use super::text::extension;
+use super::translations::locale;
 use crate::text::Edits;
 
 /// Maximum number of renamed names of a file: more are a generated or a rewritten file.

@@ -31,6 +31,19 @@ pub(super) fn last_word(text: &str) -> Option<&str> {
     text.get(rest.len()..).filter(|word| !word.is_empty())
 }
 
+/// The name of a file without its extensions.
+pub(super) fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split('.').next().unwrap_or(name)
+}
+
+/// The folders of a path.
+pub(super) fn folders(path: &str) -> impl Iterator<Item = &str> {
+    path.rsplit_once('/')
+        .map_or("", |(folders, _)| folders)
+        .split('/')
+}
+
 /// The extension of a file; for a name that begins with a dot, what follows.
 pub(crate) fn extension(path: &str) -> &str {
     path.rsplit_once('.').map_or("", |(_, end)| end)

@@ -3,13 +3,15 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::columns;
-use super::definitions::{definitions, stem};
+use super::definitions::definitions;
 use super::endpoints;
-use super::kinds::{KeyUse, ends_with_any, ends_with_call, last_part};
+use super::kinds::{KeyUse, ends_with_any, last_part};
 use super::lost::counts_elsewhere;
 use super::namespaces;
 use super::renamed;
-use super::text::{Quoted, code_lines, extension, quoted};
+use super::table::Absence;
+use super::text::{Quoted, code_lines, quoted, stem};
+use super::words::{Word, is_handled};
 use super::{KeyKind, LostKey};
 
 /// Keys to look for.
@@ -30,27 +32,17 @@ impl<'k> Wanted<'k> {
         for (at, (path, lost)) in keys.iter().enumerate() {
             let add =
                 |to: &mut HashMap<String, Vec<usize>>, text| to.entry(text).or_default().push(at);
-            match lost.kind {
-                KeyKind::Namespace | KeyKind::Column | KeyKind::Endpoint | KeyKind::Text => {}
-                KeyKind::RailsRoute => ["path", "url"]
-                    .into_iter()
-                    .for_each(|end| add(&mut words, format!("{}_{end}", lost.key))),
-                KeyKind::Resource => add(&mut words, last(&lost.key).to_owned()),
-                KeyKind::Setting | KeyKind::Variable => {
-                    add(&mut words, lost.key.clone());
-                    add(&mut quoted, lost.key.clone());
-                }
-                KeyKind::Translation => {
-                    for form in [
-                        lost.key.clone(),
-                        format!("{}:{}", stem(path), lost.key),
-                        format!("{}.{}", stem(path), lost.key),
-                    ] {
-                        add(&mut quoted, form);
-                    }
-                }
-                _ => add(&mut quoted, lost.key.clone()),
-            }
+            let row = lost.kind.row();
+            let forms = |patterns: &[&str]| -> Vec<String> {
+                let form = |pattern: &&str| form(pattern, path, &lost.key);
+                patterns.iter().map(form).collect()
+            };
+            forms(row.words)
+                .into_iter()
+                .for_each(|text| add(&mut words, text));
+            forms(row.quoted)
+                .into_iter()
+                .for_each(|text| add(&mut quoted, text));
         }
         Self {
             keys,
@@ -65,7 +57,7 @@ impl<'k> Wanted<'k> {
         let keys = self
             .keys
             .iter()
-            .filter(|(_, lost)| !matches!(lost.kind, KeyKind::RailsRoute | KeyKind::Resource))
+            .filter(|(_, lost)| lost.kind.row().words.is_empty())
             .map(|(_, lost)| match lost.kind {
                 KeyKind::Column => last_part(&lost.key).to_owned(),
                 KeyKind::Endpoint => endpoints::word(&lost.key).to_owned(),
@@ -109,7 +101,14 @@ impl<'k> Wanted<'k> {
                             .get(*at)
                             .zip(parts)
                             .and_then(|((_, lost), (lead, after))| {
-                                as_word(path, lost, *line, (lead, after))
+                                let line = *line;
+                                let word = Word {
+                                    path,
+                                    line,
+                                    lead,
+                                    after,
+                                };
+                                (lost.kind.row().word_use)(&lost.key, word)
                             });
                     found.extend(used.map(|used| (*at, used)));
                 }
@@ -169,8 +168,13 @@ impl<'k> Wanted<'k> {
     }
 }
 
-fn last(key: &str) -> &str {
-    key.rsplit('/').next().unwrap_or(key)
+/// A form in which a file means a key that another file defines.
+fn form(pattern: &str, home: &str, key: &str) -> String {
+    let last = key.rsplit('/').next().unwrap_or(key);
+    pattern
+        .replace("{file}", stem(home))
+        .replace("{last}", last)
+        .replace("{key}", key)
 }
 
 /// The keys that a text may mean: itself, the paths that it is below, and what follows a namespace.
@@ -201,117 +205,39 @@ fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// Whether a quoted text defines or reads a key.
 fn in_quotes(lost: &LostKey, own: &Quoted<'_>, is_whole: bool) -> Option<KeyUse> {
-    let row = lost.kind.row()?;
-    let is_event = matches!(lost.kind, KeyKind::Handler | KeyKind::Emission);
-    let is_nested = matches!(
-        lost.kind,
-        KeyKind::Translation | KeyKind::Config | KeyKind::DjangoRoute
-    );
-    if !is_whole && !is_nested {
+    let row = lost.kind.row();
+    if !is_whole && !row.is_nested {
         return None;
     }
-    let pipe = own
-        .after
-        .trim_start_matches(['}', '"', '\''])
-        .trim_start()
-        .strip_prefix('|');
-    let is_piped = lost.kind == KeyKind::Translation
-        && pipe.is_some_and(|rest| {
-            ["trans", "t ", "t}"]
-                .iter()
-                .any(|name| rest.trim_start().starts_with(name))
-        });
-    let is_call = ends_with_any(own.lead, row.strict) || is_piped;
+    let is_call = ends_with_any(own.lead, row.strict) || is_piped(own, row.pipes);
     if !is_call && !ends_with_any(own.lead, row.lenient) {
         // Another call may define it.
-        return is_event.then_some(KeyUse::Defined);
+        return row.may_be_defined_elsewhere.then_some(KeyUse::Defined);
     }
-    let is_parameter = lost.kind == KeyKind::LaravelRoute
-        && ["request->route(", "request()->route("]
-            .iter()
-            .any(|call| own.lead.ends_with(call));
-    let goes = |call: &&str| own.lead.contains(*call);
-    let is_other = lost.kind == KeyKind::VueRoute
-        && !["push(", "replace(", "resolve(", "to=", "to:", "redirect:"]
-            .iter()
-            .any(goes);
-    let (has_default, is_handled) = absence(own.after);
-    let is_text = has_default
-        && own
-            .after
-            .trim_start()
-            .trim_start_matches(',')
-            .trim_start()
-            .starts_with(['"', '\'']);
-    let is_safe = match lost.kind {
-        KeyKind::Variable => has_default || is_handled,
-        KeyKind::Translation => is_text,
-        _ => false,
+    let is_other = row.not_behind.iter().any(|call| own.lead.ends_with(call))
+        || !row.within.is_empty() && !row.within.iter().any(|call| own.lead.contains(call));
+    let after = own.after.trim_start();
+    let default = after.strip_prefix(',').map(str::trim_start);
+    let is_safe = match row.absence {
+        Absence::Fails | Absence::MayBeDefault => false,
+        Absence::IsText => default.is_some_and(|text| text.starts_with(['"', '\''])),
+        Absence::IsHandled => default.is_some() || is_handled(own.after),
     };
-    if is_parameter || is_other || is_safe {
+    if is_other || is_safe {
         return None;
     }
-    let is_certain = is_call && !(has_default && lost.kind == KeyKind::Config);
+    let may_be_default = default.is_some() && row.absence == Absence::MayBeDefault;
     Some(KeyUse::Read {
         line: own.line,
-        is_certain,
+        is_certain: is_call && !may_be_default,
     })
 }
 
-/// Whether a read has a second argument, and whether the code handles that there is no value.
-fn absence(after: &str) -> (bool, bool) {
-    let has_default = after.trim_start().starts_with(',');
-    let rest = after.trim_start_matches([')', ']', ' ']);
-    let is_handled = ["||", "??", "or ", "?:", "!=", "=="]
-        .iter()
-        .any(|operator| rest.starts_with(operator));
-    (has_default, is_handled)
-}
-
-/// Whether a word defines or reads a key.
-fn as_word(path: &str, lost: &LostKey, line: u32, (lead, after): (&str, &str)) -> Option<KeyUse> {
-    let (is_read, is_certain) = match lost.kind {
-        KeyKind::RailsRoute if lead.ends_with("def ") || after.trim_start().starts_with("= ") => {
-            return Some(KeyUse::Defined);
-        }
-        KeyKind::RailsRoute => {
-            let is_ruby = matches!(extension(path), "rb" | "erb" | "haml" | "slim" | "jbuilder");
-            (
-                is_ruby
-                    && !lead.ends_with(['@', ':', '"', '\'', '/', '-'])
-                    && !after.starts_with(':'),
-                true,
-            )
-        }
-        KeyKind::Setting => (
-            extension(path) == "py"
-                && ends_with_call(lead, "settings.")
-                && !after.trim_start().starts_with("= "),
-            true,
-        ),
-        KeyKind::Resource => {
-            let group = lost.key.split('/').next().unwrap_or_default();
-            let is_own = !lead.ends_with("android.R.string.");
-            (
-                is_own
-                    && (ends_with_call(lead, &format!("R.{group}."))
-                        || lead.ends_with(&format!("@{group}/"))),
-                true,
-            )
-        }
-        KeyKind::Variable => {
-            let (_, is_handled) = absence(after);
-            let is_script = ["process.env.", "import.meta.env."]
-                .iter()
-                .any(|call| lead.ends_with(call));
-            let is_shell = lead.ends_with("${")
-                && after.starts_with('}')
-                && matches!(extension(path), "yml" | "yaml" | "sh");
-            (is_script && !is_handled || is_shell, false)
-        }
-        _ => return None,
-    };
-    is_read.then_some(KeyUse::Read { line, is_certain })
+/// Whether a template passes a text to one of these filters.
+fn is_piped(own: &Quoted<'_>, filters: &[&str]) -> bool {
+    let rest = own.after.trim_start_matches(['}', '"', '\'']).trim_start();
+    let filter = rest.strip_prefix('|').map(str::trim_start);
+    filter.is_some_and(|own| filters.iter().any(|name| own.starts_with(name)))
 }
 
 #[cfg(test)]

@@ -23,8 +23,8 @@ const MORE: &[&str] = &[
 const PLURALS: &[&str] = &["_one", "_other"];
 /// The maximum number of words that are searched for one key: its own, two plural forms and three siblings.
 const WORDS: usize = 6;
-/// Classes of Django REST framework that give names to routes.
-const ROUTERS: &[&str] = &["DefaultRouter", "SimpleRouter"];
+/// The maximum number of classes that define keys of one kind.
+const DEFINERS: usize = 2;
 
 /// Finds keys that the change reads and that nothing in the repository defines.
 pub(super) async fn find(
@@ -74,7 +74,7 @@ impl<'c> UnknownKeys<'c> {
             .iter()
             .flat_map(|file| file.keys.read.iter().map(move |own| (file, own)))
             .filter(|(_, own)| !gained.contains(&(own.kind, own.key.clone())))
-            .take((MAX_NAMES - ROUTERS.len()) / WORDS)
+            .take((MAX_NAMES - DEFINERS) / WORDS)
             .filter(|(_, own)| own.kind != KeyKind::Translation || has_translations);
         Self {
             changed,
@@ -98,13 +98,9 @@ impl<'c> UnknownKeys<'c> {
     fn search(&self) -> Option<MentionSearch> {
         let words = self.words().into_iter();
         let mut names: BTreeSet<String> = words.map(|(_, word)| word).collect();
-        let reads_routes = self
-            .keys
-            .iter()
-            .any(|(_, own)| own.kind == KeyKind::DjangoRoute);
-        if reads_routes {
-            names.extend(ROUTERS.iter().map(|&name| name.to_owned()));
-        }
+        let definers = self.keys.iter();
+        let definers = definers.flat_map(|(_, own)| own.kind.definers_with_hyphen());
+        names.extend(definers.map(|&name| name.to_owned()));
         let places = self
             .keys
             .iter()
@@ -154,18 +150,19 @@ fn is_unknown(own: &ReadKey, catalogs: &Catalogs<'_>, mentions: &Mentions) -> bo
     let word = last_part(&own.key);
     let words = words(own);
     let is_searched = |word: &str| !mentions.unsearched.contains(word);
-    let mentions_router = |file: &MentioningFile| {
+    let definers = own.kind.definers_with_hyphen();
+    let mentions_definer = |file: &MentioningFile| {
         file.names
             .iter()
-            .any(|name| ROUTERS.contains(&name.as_str()))
+            .any(|name| definers.contains(&name.as_str()))
     };
-    let has_routers = || {
-        !ROUTERS.iter().all(|router| is_searched(router))
-            || mentions.files.iter().any(mentions_router)
+    let has_definers = || {
+        !definers.iter().all(|name| is_searched(name))
+            || mentions.files.iter().any(mentions_definer)
     };
-    let may_be_of_router = own.kind == KeyKind::DjangoRoute && word.contains('-') && has_routers();
+    let may_be_of_definer = word.contains('-') && has_definers();
     words.iter().all(|word| is_searched(word))
-        && !may_be_of_router
+        && !may_be_of_definer
         && catalogs.definition(own.kind, &own.key).is_none()
         && words.iter().all(|form| catalogs.lacks(own.kind, form))
 }

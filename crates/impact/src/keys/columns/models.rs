@@ -1,8 +1,7 @@
 //! Columns that code uses through the model of their table.
 
-use crate::keys::definitions::stem;
 use crate::keys::kinds::{KeyUse, is_word};
-use crate::keys::text::{extension, last_word};
+use crate::keys::text::{extension, last_word, stem};
 use crate::text::occurrences;
 
 /// The model of a table, as code names it.
