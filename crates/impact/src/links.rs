@@ -124,7 +124,26 @@ fn show_at_replacement(found: &mut Break, edits: &Edits<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use super::is_test_function;
+    use review::Diff;
+    use review::chunk::{Sizes, plan};
+
+    use super::{Links, is_test_function};
+
+    #[test]
+    fn links_are_those_of_the_file_that_was_given_to_the_worker() {
+        let diff = "--- a/x.py\n+++ b/x.py\n@@ -1 +1,2 @@\n a\n+b\n";
+        let diff = Diff::parse(diff).expect("a diff");
+        let plan = plan(&diff, None, &Sizes::default());
+        let of_another = Links {
+            file: 7,
+            path: "y.py".to_owned(),
+            added: vec![9],
+            ..Links::default()
+        };
+        let links = of_another.of(&plan.chunks[0]);
+        assert_eq!((links.file, links.path.as_str()), (0, "x.py"));
+        assert_eq!(links.added, [2]);
+    }
 
     #[test]
     fn only_the_framework_calls_tests() {

@@ -36,7 +36,7 @@ pub(super) struct Row {
     pub(super) is_nested: bool,
     /// Any other call with the key may define it.
     pub(super) may_be_defined_elsewhere: bool,
-    /// What a read without a value does.
+    /// The effect of a missing value on a read.
     pub(super) absence: Absence,
     /// The texts in quotes that mean a key, with `{key}`, `{last}` for its last part and `{file}` for the name of its file.
     pub(super) quoted: &'static [&'static str],
@@ -54,7 +54,7 @@ pub(super) struct Row {
     pub(super) definers_with_hyphen: &'static [&'static str],
 }
 
-/// What a read does if the key has no value.
+/// The effect of a missing value on a read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Absence {
     /// It fails, whatever follows it.

@@ -113,3 +113,37 @@ fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
         terminated: text.ends_with('\n'),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use syntax::parse::Limits;
+
+    use super::{Asked, Question};
+    use crate::facts::Surrounding;
+
+    fn answer(path: &str, text: &str, asked: Asked) -> Surrounding {
+        Question::new(path, text, asked)
+            .answer(&Limits::default())
+            .expect("it can be parsed")
+    }
+
+    #[test]
+    fn an_answer_has_only_the_requested_facts() {
+        let text =
+            "from a import area\n\nclass Shape:\n    def size(self):\n        return area(1)\n";
+        let uses = answer("b.py", text, Asked::Uses(vec!["area".to_owned()]));
+        assert!(uses.borrowed.iter().any(|own| own.name == "area"));
+        assert!(uses.offer.is_none() && uses.surface.is_none());
+        let offers = answer("b.py", text, Asked::Offers(vec!["Shape".to_owned()]));
+        assert_eq!(offers.offer.expect("exports").names[0].name, "Shape");
+        assert!(offers.borrowed.is_empty() && offers.surface.is_none());
+        let types = answer("b.py", text, Asked::Types).surface.expect("types");
+        assert_eq!(types.types[0].name, "Shape");
+    }
+
+    #[test]
+    fn a_file_without_a_grammar_has_no_facts() {
+        let nothing = answer("notes.txt", "area", Asked::Uses(vec!["area".to_owned()]));
+        assert_eq!(nothing, Surrounding::default());
+    }
+}

@@ -82,6 +82,7 @@ mod tests {
 
     use std::sync::Mutex;
 
+    use impact::{Asked, Question, Reader as _};
     use lint::RuleEngine;
     use review::chunk::{Sizes, plan};
     use review::{
@@ -202,6 +203,16 @@ mod tests {
                 "no worker process could be started".to_owned()
             )]
         );
+    }
+
+    #[tokio::test]
+    async fn a_question_that_kills_its_worker_has_no_answer() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = "cat greeting; head -c 4 > /dev/null";
+        let pool = pool(folder.path(), script, TIMEOUT);
+        let question = Question::new("x.py", "a\n", Asked::Types);
+        assert_eq!(pool.ask(&question).await, None);
+        assert_eq!(pool.counts().failures, 1);
     }
 
     #[tokio::test]
