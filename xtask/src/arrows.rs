@@ -7,8 +7,9 @@ use std::process::Command;
 const ALLOWED: &[(&str, &[&str])] = &[
     ("review", &[]),
     ("syntax", &["review"]),
-    ("lint", &["review", "syntax"]),
-    ("rules", &["review", "syntax", "lint"]),
+    ("impact", &["review", "syntax"]),
+    ("lint", &["review", "syntax", "impact"]),
+    ("rules", &["review", "syntax", "impact", "lint"]),
     ("llm", &["review"]),
     ("store", &[]),
     ("fair", &[]),
@@ -16,7 +17,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("address", &[]),
     ("forge", &["review", "address"]),
     ("git", &["review", "syntax"]),
-    ("worker", &["review", "syntax", "lint", "rules", "fair"]),
+    (
+        "worker",
+        &["review", "syntax", "impact", "lint", "rules", "fair"],
+    ),
     ("server", &["review", "store", "fair", "mcp"]),
     (
         "settings",
@@ -58,7 +62,9 @@ const ONLY_IN: &[(&str, &[&str])] = &[
 ];
 
 /// Crates without I/O, which must not depend on any of the crates below.
-const PURE: &[&str] = &["review", "syntax", "lint", "rules", "mcp", "address"];
+const PURE: &[&str] = &[
+    "review", "syntax", "impact", "lint", "rules", "mcp", "address",
+];
 const IMPURE: &[&str] = &[
     "tokio", "reqwest", "hyper", "sqlx", "tempfile", "rustix", "getrandom", "jiff",
 ];

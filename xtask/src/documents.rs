@@ -171,7 +171,9 @@ fn code_of(document: &str) -> impl Iterator<Item = (bool, &str)> {
 #[test]
 fn the_guide_for_rules_names_only_what_exists() {
     let mut modules: Vec<(String, String)> = Vec::new();
-    for path in files(&["crates/syntax/src", "crates/lint/src", "crates/review/src"]) {
+    for path in files(&[
+        "crates/syntax/src", "crates/impact/src", "crates/lint/src", "crates/review/src",
+    ]) {
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
         modules.push((name, std::fs::read_to_string(&path).unwrap_or_default()));
     }
@@ -204,7 +206,7 @@ fn the_guide_for_rules_names_only_what_exists() {
             let is_module = owner.starts_with(char::is_lowercase);
             let found = if is_module {
                 let item = format!(r"\b(fn|const|static|struct|enum|mod|use) [\w:{{, ]*\b{item}\b");
-                ["crate", "syntax", "lint"].contains(&owner) || exists(&item, Some(owner))
+                ["crate", "syntax", "impact", "lint"].contains(&owner) || exists(&item, Some(owner))
             } else {
                 let item =
                     format!(r"(?s)(\b(enum|struct) {owner}\b|\n    {owner} \{{\n).*\b{item}\b");
@@ -234,7 +236,7 @@ fn the_guide_for_rules_names_all_checks() {
         assert!(guide.contains(&format!("`Check::{name}`")), "{name}");
         count += 1;
     }
-    assert!(count > 10, "{count}");
+    assert!(count > 7, "{count}");
 }
 
 #[test]

@@ -33,7 +33,7 @@ pub enum Mark {
 impl Git {
     /// Starts the process that [`Git::marks`] needs before the paths are known. If that fails, `marks` starts it again and fails.
     pub fn start_marks(&self) {
-        if let Ok(child) = super::spawn(&mut self.check_attributes(&[], MARKS)) {
+        if let Ok(child) = super::process::spawn(&mut self.check_attributes(&[], MARKS)) {
             self.attributes.keep(child);
         }
     }
@@ -45,7 +45,7 @@ impl Git {
     pub fn marks(&self, paths: &[&[u8]]) -> Result<Vec<Option<Mark>>, GitError> {
         let process = match self.attributes.take() {
             Some(early) => early,
-            None => super::spawn(&mut self.check_attributes(&[], MARKS))?,
+            None => super::process::spawn(&mut self.check_attributes(&[], MARKS))?,
         };
         self.marks_by(process, paths)
     }
@@ -55,7 +55,7 @@ impl Git {
     /// # Errors
     /// There is no working tree, or git failed.
     pub(super) fn are_without_diff(&self, paths: &[&[u8]]) -> Result<Vec<bool>, GitError> {
-        let process = super::spawn(&mut self.check_attributes(&[], &[DIFF]))?;
+        let process = super::process::spawn(&mut self.check_attributes(&[], &[DIFF]))?;
         self.without_diff_by(process, paths)
     }
 
@@ -86,8 +86,11 @@ impl Git {
             .flat_map(|path| [top, b"/", path, b"\0"])
             .collect::<Vec<_>>()
             .concat();
-        let limit = input.len().saturating_mul(4).saturating_add(super::SHORT);
-        let answer = super::finish(process, &input, limit)?;
+        let limit = input
+            .len()
+            .saturating_mul(4)
+            .saturating_add(super::process::SHORT);
+        let answer = super::process::finish(process, &input, limit)?;
         if !answer.success && answer.lacks_objects() {
             return Err(GitError::MissingObjects("diff --shortstat HEAD".to_owned()));
         }
@@ -102,7 +105,7 @@ impl Snapshot<'_> {
     /// Git failed, or no temporary file can be written.
     pub fn marks(&self, paths: &[&[u8]]) -> Result<Vec<Option<Mark>>, GitError> {
         let git = self.with_attributes_of(paths)?;
-        let process = super::spawn(&mut git.check_attributes(&["--cached"], MARKS))?;
+        let process = super::process::spawn(&mut git.check_attributes(&["--cached"], MARKS))?;
         git.marks_by(process, paths)
     }
 
@@ -112,7 +115,7 @@ impl Snapshot<'_> {
     /// Git failed, or no temporary file can be written.
     pub(super) fn are_without_diff(&self, paths: &[&[u8]]) -> Result<Vec<bool>, GitError> {
         let git = self.with_attributes_of(paths)?;
-        let process = super::spawn(&mut git.check_attributes(&["--cached"], &[DIFF]))?;
+        let process = super::process::spawn(&mut git.check_attributes(&["--cached"], &[DIFF]))?;
         git.without_diff_by(process, paths)
     }
 
@@ -137,7 +140,8 @@ impl Snapshot<'_> {
                 }
             }
         }
-        let index = super::no_index().map_err(|error| GitError::NoIndex(error.to_string()))?;
+        let index =
+            super::index::no_index().map_err(|error| GitError::NoIndex(error.to_string()))?;
         self.git.below(&[])?.with_index(index, &entries)
     }
 }

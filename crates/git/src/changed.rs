@@ -6,7 +6,8 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 
 use super::comparison::{Comparison, Place};
-use super::{Git, GitError, SHORT};
+use super::process::SHORT;
+use super::{Git, GitError};
 
 /// A file of a change.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,8 +14,10 @@ use review::Language;
 
 use super::changed::Changed;
 use super::comparison::{Comparison, Place};
+use super::index::spec;
+use super::process::read;
 use super::sections::{self, Bounds};
-use super::{Git, GitError, read, spec};
+use super::{Git, GitError};
 
 /// Bytes of a file in which git looks for a NUL byte.
 const START: usize = 8_000;

@@ -3,8 +3,10 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use super::comparing::DIFF;
+use super::process::SHORT;
 use super::snapshot::Snapshot;
-use super::{DIFF, Git, GitError, SHORT, command, discovery};
+use super::{Git, GitError, command, discovery};
 
 /// The old state of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,8 +9,9 @@ use review::classify::is_reviewed_alike;
 
 use super::changed::Changed;
 use super::comparison::Comparison;
+use super::index::spec;
 use super::sections::{self, Bounds};
-use super::{Git, GitError, spec};
+use super::{Git, GitError};
 
 /// Maximum number of files that are shown so: each takes space in the command line.
 const FILES: usize = 1_000;

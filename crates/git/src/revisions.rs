@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use super::objects::Object;
-use super::{Git, GitError, SHORT, line};
+use super::process::{SHORT, line};
+use super::{Git, GitError};
 
 /// Commits by which a message suggests to deepen a shallow clone.
 const DEEPER: u32 = 100;

@@ -6,7 +6,8 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
 use super::comparison::Place;
-use super::{Change, Git, GitError, SHORT};
+use super::process::SHORT;
+use super::{Change, Git, GitError};
 
 /// The files of a commit.
 #[derive(Debug)]

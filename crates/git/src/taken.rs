@@ -10,9 +10,11 @@ use review::{Warning, WarningCode};
 
 use super::changed::Changed;
 use super::comparison::Comparison;
+use super::index::spec;
 use super::new_side::NewSide;
+use super::process::run_with;
 use super::sections::{self, Bounds, Sections};
-use super::{Change, Git, GitError, run_with, spec};
+use super::{Change, Git, GitError};
 
 /// Maximum number of files that git itself excludes from a diff. Further ones are dropped when the diff is read: each
 /// pathspec takes space in the command line, and git compares it with every path.

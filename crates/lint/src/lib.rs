@@ -22,18 +22,14 @@ mod scan;
 
 pub use change::{LostClause, NullGuard, short_branch, squeeze};
 pub use facts::{
-    ActiveRule, Break, ByName, CallShape, CallSite, CalledMember, Cause, Definition, Facts,
-    Ignored, Implementor, KeyChanges, KeyKind, Loss, LostKey, Mention, MentionKind, Method, Named,
-    NamedUse, Namesakes, Offer, Offered, PackedFacts, Passing, ReadKey, ReceiverKind, RemovedBlock,
-    RenamedRules, Renaming, Resolver, ResultChange, Signature, Surface, Surrounding, UnboundNames,
-    Use, suppression_comment,
+    ActiveRule, CallShape, Definition, Facts, Ignored, Loss, Namesakes, PackedFacts, RemovedBlock,
+    RenamedRules, Resolver, suppression_comment,
 };
 pub use registry::{Catalog, Overlaps, PrefilterRow, RuleSet, pages, yaml_rules_table};
 pub use rule::{
-    AbsentMember, BRACKET_LANGUAGES, Broken, ChangeContext, Check, DiffSink, Evidence, EvidenceRow,
-    EvidenceTable, FindingBuilder, Import, Kind, Lost, Mismatch, Missing, NodeContext, NotImported,
-    On, Open, Outcome, Place, Rule, RuleInfo, Sink, Source, Tests, TextContext, brackets,
-    counted_calls, indent, quote, reference_url, shown_path, tainted,
+    BRACKET_LANGUAGES, ChangeContext, Check, DiffSink, Evidence, EvidenceRow, EvidenceTable,
+    FindingBuilder, Kind, Mismatch, NodeContext, On, Open, Outcome, Place, Rule, RuleInfo, Sink,
+    Source, Tests, TextContext, brackets, indent, quote, reference_url, tainted,
 };
 pub use scan::{
     Conclusion, Cost, InProcess, Report, RuleEngine, ScanFailure, Scanner, conclude,

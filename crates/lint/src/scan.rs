@@ -2,31 +2,19 @@
 //!
 //! Imports every other module. Start reading in `file`.
 
-mod absent;
 mod allowance;
-mod by_name;
 mod columns;
 mod conclude;
 pub mod custom;
 mod engine;
-mod families;
 mod file;
-mod hierarchy;
-mod impact;
 mod in_process;
 mod ineffective;
-mod lost;
-mod modules;
 mod one_cause;
-mod references;
+mod repository;
 mod syntax_errors;
-mod templates;
 pub mod testing;
-mod unimported;
-mod unknown_keys;
 mod unused;
-mod versions;
-mod wanted;
 mod witness;
 
 pub use allowance::Cost;

@@ -51,23 +51,9 @@ pub struct Chunk<'a> {
     /// Whether a tool wrote the file, and the change adds it. Only serious findings in it are reported, and no model sees it.
     #[serde(default)]
     pub by_tool: bool,
-    /// Set for an unchanged file, which is not reviewed: the question about it.
-    #[serde(default)]
-    pub asked: Option<Asked>,
     /// Its hunks, or parts of them, in order.
     #[serde(borrow)]
     pub hunks: Vec<ChunkHunk<'a>>,
-}
-
-/// A question about a file that the change does not touch.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Asked {
-    /// Its uses of these names, which the change may have broken.
-    Uses(Vec<String>),
-    /// Whether it offers these names, which changed files import from it.
-    Offers(Vec<String>),
-    /// The types that it defines, of which changed files use members.
-    Types,
 }
 
 /// The known parts of the file around the hunks of a chunk.
@@ -377,7 +363,6 @@ fn chunk<'a>(
         around: Around::Unknown,
         hidden: None,
         by_tool: false,
-        asked: None,
         hunks,
     }
 }
@@ -501,42 +486,6 @@ fn unseen_lines(known: &Known<'_, '_>, class: &Class) -> Option<Warning> {
     })
 }
 
-impl<'a> Chunk<'a> {
-    /// An unchanged file and a question about it.
-    #[must_use]
-    pub fn of_surroundings(path: &'a str, text: &'a str, asked: Asked) -> Self {
-        let line = |(number, text): (u32, &'a str)| {
-            let terminated = text.ends_with('\n');
-            let text = text.strip_suffix('\n').unwrap_or(text);
-            Line {
-                kind: LineKind::Context,
-                old: Some(number),
-                new: Some(number),
-                text,
-                terminated,
-            }
-        };
-        let lines = (1..).zip(text.split_inclusive('\n')).map(line).collect();
-        Self {
-            index: 0,
-            path: Cow::Borrowed(path),
-            language: Language::of_path(path, String::new),
-            status: Status::Modified,
-            is_test: false,
-            is_complete: true,
-            version: None,
-            around: Around::Nothing,
-            hidden: None,
-            by_tool: false,
-            asked: Some(asked),
-            hunks: vec![ChunkHunk {
-                heading: Cow::Borrowed(""),
-                lines: Cow::Owned(lines),
-            }],
-        }
-    }
-}
-
 impl Chunk<'_> {
     /// The chunk with all lines of its file in one hunk, if they are known; otherwise unchanged.
     #[must_use]
@@ -559,7 +508,7 @@ impl Chunk<'_> {
             ..
         } = *self;
         let (path, hidden) = (self.path.clone(), self.hidden.clone());
-        let (around, asked) = (Around::Nothing, self.asked.clone());
+        let around = Around::Nothing;
         Cow::Owned(Self {
             index,
             path,
@@ -571,7 +520,6 @@ impl Chunk<'_> {
             around,
             hidden,
             by_tool,
-            asked,
             hunks,
         })
     }

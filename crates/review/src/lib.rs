@@ -35,7 +35,7 @@ mod whole_file;
 
 pub use budget::{Budget, CallerGuard, MemoryPermit, Spent, review_bytes};
 pub use candidate::{Candidate, LOWERED_IN_TEST_CODE, MAX_RELATED, Origin};
-pub use chunk::{Around, Asked, Chunk, ChunkHunk, DiffContext, Hidden, MAX_WHOLE_FILE};
+pub use chunk::{Around, Chunk, ChunkHunk, DiffContext, Hidden, MAX_WHOLE_FILE};
 pub use classify::HiddenBy;
 pub use diff::{
     Diff, DiffError, Extent, FileDiff, Hunk, Line, LineKind, OwnedDiff, Side, Status, Unread,

@@ -25,7 +25,6 @@ fn file<'a>(language: &str, heading: &'a str, text: &'a str) -> Chunk<'a> {
         around: review::Around::Unknown,
         hidden: None,
         by_tool: false,
-        asked: None,
         hunks: vec![ChunkHunk {
             heading: Cow::Borrowed(heading),
             lines: Cow::Owned((40..).zip(text.lines()).map(line).collect()),

@@ -34,7 +34,6 @@ fn scan(language: &str, status: Status, lines: Vec<Line<'_>>) -> (Report, Cost) 
         around: review::Around::Unknown,
         hidden: None,
         by_tool: false,
-        asked: None,
         hunks: vec![ChunkHunk {
             heading: Cow::Borrowed(""),
             lines: Cow::Owned(lines),

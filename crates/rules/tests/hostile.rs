@@ -35,7 +35,6 @@ fn scan_as(language: &str, text: &str, status: Status, kind: LineKind) -> Report
         around: review::Around::Unknown,
         hidden: None,
         by_tool: false,
-        asked: None,
         hunks: vec![ChunkHunk {
             heading: Cow::Borrowed("class X {"),
             lines: Cow::Owned(lines),

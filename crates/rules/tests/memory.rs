@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use futures_executor::block_on;
 use futures_util::future::{BoxFuture, ready};
+use impact::{Question, Reader, Surrounding};
 use lint::{Report, RuleEngine, ScanFailure, Scanner, scan};
 use peak_alloc::PeakAlloc;
 use review::chunk::{Sizes, plan};
@@ -30,11 +31,17 @@ impl QueryRunner for Answers {
     }
 }
 
-impl Scanner for Answers {
+impl Reader for Answers {
     fn concurrency(&self) -> usize {
         4
     }
 
+    fn ask<'a>(&'a self, _: &'a Question<'_>) -> BoxFuture<'a, Option<Surrounding>> {
+        Box::pin(ready(None))
+    }
+}
+
+impl Scanner for Answers {
     fn of_tenant(&self, _: &str) -> Self {
         self.clone()
     }

@@ -42,7 +42,6 @@ fn scan_hunk(body: &str) -> Report {
         around: review::Around::Unknown,
         hidden: None,
         by_tool: false,
-        asked: None,
         hunks: vec![ChunkHunk {
             heading: Cow::Borrowed(""),
             lines: Cow::Owned(lines),

@@ -46,7 +46,6 @@ fn broken(path: &str, body: &str) -> Vec<(u32, Priority)> {
         around: Around::Nothing,
         hidden: None,
         by_tool: false,
-        asked: None,
         hunks: vec![ChunkHunk {
             heading: Cow::Borrowed(""),
             lines: Cow::Owned(lines),

@@ -6,12 +6,12 @@
 use std::io;
 use std::thread;
 
+use impact::{Question, Surrounding};
 use lint::custom::{self, RuleFile};
-use review::repository::Query;
 use review::{Warning, WarningCode};
 
 use crate::frame;
-use crate::job::Job;
+use crate::job::{Job, ReceivedJob};
 use crate::sandbox::{self, Demand, Limits, Protection};
 
 /// The stack size of the parsing thread: the same on all systems, whatever the default.
@@ -63,12 +63,13 @@ fn serve_sandboxed(jobs: Jobs, limits: &Limits, demand: Demand) -> io::Result<()
     let bounds = syntax::parse::Limits::default();
     greet(greeting)?;
     answer_all(limits, |payload| {
-        let job: Option<(u64, Job<review::Chunk<'_>, Query<'_>>)> = frame::decode(payload);
+        let job: Option<(u64, ReceivedJob<'_>)> = frame::decode(payload);
         match job.ok_or(io::ErrorKind::InvalidData)? {
             (number, Job::Scan(file)) => {
                 answer(number, &file.path, lint::scan(&file, rules, &bounds))
             }
-            (number, Job::Answer(query)) => {
+            (number, Job::Ask(question)) => answer_question(number, &question, &bounds),
+            (number, Job::Query(query)) => {
                 frame::encode(&(number, query.answer()), frame::ANSWER_BYTES)
             }
         }
@@ -115,6 +116,17 @@ fn inspect(payload: &[u8]) -> io::Result<Vec<u8>> {
         custom::read(&file)
     };
     frame::encode(&(number, contents), frame::ANSWER_BYTES)
+}
+
+/// Encodes the answer as a frame. One that is too large for a frame counts as none.
+fn answer_question(
+    number: u64,
+    question: &Question<'_>,
+    bounds: &syntax::parse::Limits,
+) -> io::Result<Vec<u8>> {
+    let answer = question.answer(bounds);
+    frame::encode(&(number, answer), frame::ANSWER_BYTES)
+        .or_else(|_| frame::encode(&(number, None::<Surrounding>), frame::ANSWER_BYTES))
 }
 
 /// Encodes the report as a frame. If it is too large for a frame, only the most important findings are kept, with a

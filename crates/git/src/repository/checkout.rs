@@ -13,10 +13,12 @@ use review::repository::{
 
 use crate::beneath::open_beneath;
 use crate::comparison::{Comparison, Place};
+use crate::index::spec;
 use crate::index_file::Tracked;
 use crate::kept_list::KeptList;
 use crate::new_side::NewSide;
-use crate::{Change, Git, GitError, SHORT, command, read as read_pipe, run_with, spec};
+use crate::process::{SHORT, read as read_pipe, run_with};
+use crate::{Change, Git, GitError, command};
 
 /// Maximum size of a search's output that is read, in bytes.
 pub(super) const SEARCH_BYTES: usize = 2 << 20;

@@ -230,7 +230,6 @@ mod tests {
             around: review::Around::Unknown,
             hidden: None,
             by_tool: false,
-            asked: None,
             path: Cow::Borrowed("a.js"),
             language: Language::find("JavaScript"),
             status: Status::Modified,

@@ -28,7 +28,6 @@ fn with_change(rows: &[&'static str], test: impl FnOnce(&ChangeContext<'_>)) {
         around: review::Around::Unknown,
         hidden: None,
         by_tool: false,
-        asked: None,
         path,
         language,
         status: Status::Modified,

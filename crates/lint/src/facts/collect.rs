@@ -2,34 +2,26 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use review::{Candidate, Chunk, Line, LineKind, Side, Status};
+use impact::{
+    BothSides, Edits, FunctionHeader, Signature, Subject, call_site, hash, heads, is_word_char,
+};
+use review::{Candidate, Chunk, Line, LineKind, Side};
 use syntax::language::{Grammar, Role};
-use syntax::parse::shorten;
-use syntax::semantics::symbols::borrowed::borrowed_by_change;
+use syntax::parse::{FileContext, shorten};
 use syntax::semantics::vocabulary::words_of;
 use syntax::tree::Tree;
 
-use super::breaks::{BothSides, breaks};
-use super::by_name::{breaks_by_name, defined_names};
-use super::call_site::call_site;
-use super::called::called_members;
-use super::function_header::{FunctionHeader, heads};
-use super::keys::key_changes;
-use super::mention_index::{MentionIndex, is_word_char};
-use super::replacement::Edits;
-use super::unbound::unbound_names;
+use super::mention_index::MentionIndex;
 use crate::change::ChangeContext;
 use crate::change::squeeze;
 use crate::facts::suppress;
-use crate::facts::{ActiveRule, Break, Definition, Facts, Loss, RemovedBlock, Signature, hash};
+use crate::facts::{ActiveRule, Definition, Facts, Loss, RemovedBlock};
 
 /// Limits on the facts of one file. Exceeding one causes a warning if it may have mattered.
 const DEFINITIONS: usize = 2_000;
 const CALLS: usize = 4_000;
 const ADDED_LINES: usize = 30_000;
 const FINDINGS: usize = 200;
-const BREAKS: usize = 200;
-const BORROWED: usize = 500;
 /// Lines of a removed block that must be found again, in sequence, for it to count as moved.
 const REMOVED_LINES: usize = 8;
 /// Maximum number of recorded names per edit.
@@ -55,16 +47,10 @@ pub(crate) struct Collector {
     facts: Facts,
     old: Vec<Observed>,
     new: Vec<Observed>,
-    /// The file is test code.
-    is_test: bool,
-    /// The change adds the file.
-    is_added: bool,
     /// A rule needs the facts.
     is_wanted: bool,
-    /// The rules about other files of the repository that may report on this file.
-    repository_rules: Vec<ActiveRule>,
-    /// The IDs of the rules about removed files and keys that may report on this file.
-    key_rules: Vec<String>,
+    /// A rule about the repository needs the links of the code.
+    links_code: bool,
     /// Calls (name and line) that passed another number of arguments before.
     adapted: HashSet<(u64, u32)>,
 }
@@ -87,38 +73,24 @@ impl Collector {
         let is_wanted = compare || !facts.rules.is_empty();
         Self {
             facts,
-            is_test: file.is_test,
-            is_added: file.status == Status::Added,
             is_wanted,
             ..Self::default()
         }
     }
 
-    /// Records the breaks in other files, for these rules.
-    pub(crate) fn with_breaks(self, rules: impl Iterator<Item = String>) -> Self {
-        Self {
-            repository_rules: rules.map(|id| ActiveRule { id }).collect(),
-            ..self
+    /// Records the links with other files of the repository, for these rules, of which some are about code.
+    pub(crate) fn with_links(mut self, rules: impl Iterator<Item = (String, Subject)>) -> Self {
+        for (id, about) in rules {
+            self.links_code |= about == Subject::Code;
+            self.facts.repository_rules.push(ActiveRule { id });
         }
-    }
-
-    /// Records the keys that the change removes, adds and reads, for these rules.
-    pub(crate) fn with_keys(self, rules: impl Iterator<Item = String>) -> Self {
-        Self {
-            key_rules: rules.collect(),
-            ..self
-        }
+        self
     }
 
     /// Records the new side of a hunk.
-    pub(crate) fn record_new_side(&mut self, tree: &Tree<'_>) {
-        if !self.repository_rules.is_empty() {
-            self.facts.borrowed = borrowed_by_change(tree);
-            self.facts.borrowed.truncate(BORROWED);
-            self.facts.called = called_members(tree, self.is_test);
-            if self.is_added {
-                self.facts.unbound = unbound_names(None, tree);
-            }
+    pub(crate) fn record_new_side(&mut self, tree: &Tree<'_>, file: &FileContext<'_>) {
+        if self.links_code {
+            self.facts.links.add_new_side(tree, file);
         }
         if !self.is_wanted {
             return;
@@ -138,32 +110,14 @@ impl Collector {
         }
     }
 
-    /// Whether a rule about other files of the repository may report on the file.
+    /// Whether a rule needs what the change breaks in other files of the repository.
     pub(crate) fn wants_breaks(&self) -> bool {
-        !self.repository_rules.is_empty()
+        self.links_code
     }
 
     /// Records what the change to a file breaks in other files.
     pub(crate) fn record_breaks(&mut self, sides: &BothSides<'_>) {
-        let found = &mut self.facts.breaks;
-        if sides.file.status != Status::Renamed {
-            found.extend(breaks(sides));
-        }
-        if sides.file.status != Status::Added {
-            found.extend(breaks_by_name(sides));
-        }
-        if sides.file.is_test {
-            found.retain(|one| !is_test_function(&one.name, sides.file.language));
-        }
-        found.truncate(BREAKS);
-        let edits = Edits::within(std::iter::once(sides.lines));
-        for one in found {
-            show_at_replacement(one, &edits);
-        }
-        (self.facts.defined, self.facts.introduced) = defined_names(sides.new);
-        if !matches!(sides.file.status, Status::Added | Status::Removed) {
-            self.facts.unbound = unbound_names(Some(sides.old), sides.new);
-        }
+        self.facts.links.add_breaks(sides);
     }
 
     /// Records the changes of a hunk.
@@ -240,17 +194,8 @@ impl Collector {
                 .collect(),
         );
         self.facts.ignored = suppress::ignores(file, &lines).take(2 * FINDINGS).collect();
-        if !self.key_rules.is_empty() {
-            self.facts.keys = key_changes(file);
-            self.facts.keys.rules = self.key_rules;
-        }
-        let facts = &self.facts;
-        let has_links = !facts.breaks.is_empty()
-            || !facts.borrowed.is_empty()
-            || !facts.called.is_empty()
-            || !facts.unbound.names.is_empty();
-        if has_links {
-            self.facts.rules.append(&mut self.repository_rules);
+        if !self.facts.repository_rules.is_empty() {
+            self.facts.links.add_keys(file);
         }
         self.facts
     }
@@ -394,24 +339,6 @@ fn removed(seen: Observed, edits: &Edits<'_>) -> Definition {
     }
 }
 
-/// Whether a definition in a test file is a test, which only the test framework calls. A class `Test…` may be the base of others.
-fn is_test_function(name: &str, language: &str) -> bool {
-    let name = name.rsplit('.').next().unwrap_or(name);
-    let prefix = if language == "Go" { "Test" } else { "test" };
-    let is_start = |c: char| c == '_' || c.is_ascii_uppercase() || c.is_ascii_digit();
-    name.strip_prefix(prefix)
-        .is_some_and(|rest| rest.starts_with(is_start))
-}
-
-/// Moves a break on a removed line to the line that replaces it.
-fn show_at_replacement(found: &mut Break, edits: &Edits<'_>) {
-    if found.side == Side::Old
-        && let Some(line) = edits.replacement(found.line)
-    {
-        (found.side, found.line) = (Side::New, line);
-    }
-}
-
 fn has_content(text: &str) -> bool {
     text.chars().filter(|c| c.is_alphanumeric()).count() > 3
 }
@@ -509,29 +436,4 @@ fn lost_names(edit: &[Line<'_>]) -> Vec<u64> {
     let gone = names(LineKind::Removed).filter(|name| name.len() > 2 && !added.contains(name));
     let gone: BTreeSet<u64> = gone.map(hash).take(LOST_NAMES).collect();
     gone.into_iter().collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_test_function;
-
-    #[test]
-    fn only_the_framework_calls_tests() {
-        for (name, language) in [
-            ("test_total", "Python"),
-            ("OrderTest.testTotal", "PHP"),
-            ("TestTotal", "Go"),
-        ] {
-            assert!(is_test_function(name, language), "{name}");
-        }
-        for (name, language) in [
-            ("TestBase", "Python"),
-            ("testing", "Python"),
-            ("test", "PHP"),
-            ("testTotal", "Go"),
-            ("make_order", "Python"),
-        ] {
-            assert!(!is_test_function(name, language), "{name}");
-        }
-    }
 }

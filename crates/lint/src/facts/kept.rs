@@ -7,9 +7,10 @@
 
 use std::collections::HashSet;
 
+use impact::hash;
 use review::{Budget, Chunk, LineKind, MemoryPermit, Spent};
 
-use crate::facts::{Facts, PackedFacts, hash, is_changed};
+use crate::facts::{Facts, PackedFacts, is_changed};
 
 /// Bytes of a name in a set, including the set's free capacity.
 const NAME_BYTES: usize = 2 * size_of::<Name>();
@@ -186,10 +187,11 @@ fn is_of_use(facts: &Facts) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use impact::{CallSite, ReceiverKind, Signature, hash};
     use review::Budget;
 
     use super::KeptFacts;
-    use crate::facts::{CallSite, Definition, Facts, ReceiverKind, RemovedBlock, Signature, hash};
+    use crate::facts::{Definition, Facts, RemovedBlock};
 
     fn definition(name: &str, is_changed: bool) -> Definition {
         let signature = Signature {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use impact::is_word_char;
 use review::{Line, LineKind};
 
 /// Keywords that import or define names.
@@ -21,11 +22,6 @@ struct Spot<'l> {
     added: bool,
     /// The byte offset from which names are imported or declared.
     import: usize,
-}
-
-/// Whether a character can be part of a name.
-pub(crate) fn is_word_char(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
 }
 
 impl<'l> MentionIndex<'l> {

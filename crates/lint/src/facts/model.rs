@@ -1,14 +1,8 @@
 //! The facts of a part of a file: small, plain data.
 
+use impact::{CallSite, Links, Signature};
 use review::{Side, Suppression};
 use serde::{Deserialize, Serialize};
-use syntax::semantics::symbols::borrowed::Borrowed;
-
-use super::called::CalledMember;
-use super::calls::{CallSite, Signature};
-use super::impact::{Break, Surrounding};
-use super::keys::KeyChanges;
-use super::unbound::UnboundNames;
 
 /// The facts of one part of a file. Names are hashed unless a message needs them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -35,22 +29,10 @@ pub struct Facts {
     pub losses: Vec<Loss>,
     /// The lines of the new side that suppression comments cover.
     pub ignored: Vec<Ignored>,
-    /// The breaks that the change causes in files that import from this one.
-    pub breaks: Vec<Break>,
-    /// The hashes of the names that the new side defines, sorted, if it is a whole file.
-    pub defined: Vec<u64>,
-    /// Those of them whose definitions the change adds.
-    pub introduced: Vec<u64>,
-    /// The imports of other files that the change adds or alters, and the uses of names from them.
-    pub borrowed: Vec<Borrowed>,
-    /// The members that it calls on values whose types are certain.
-    pub called: Vec<CalledMember>,
-    /// The names that it uses and neither defines nor imports.
-    pub unbound: UnboundNames,
-    /// The keys that the change removes, adds and reads.
-    pub keys: KeyChanges,
-    /// For a file outside the change: its facts about the names that are searched for.
-    pub surrounding: Surrounding,
+    /// The rules about the repository around the change that may report on this file.
+    pub repository_rules: Vec<ActiveRule>,
+    /// The links with other files of the repository, for these rules.
+    pub links: Links,
     /// A limit was exceeded.
     pub cut: bool,
 }
@@ -190,13 +172,6 @@ impl Facts {
     }
 }
 
-/// Hash of a text, identical in every process and on every machine (FNV-1a).
-pub(crate) fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
-
 impl Ignored {
     fn bytes(&self) -> usize {
         let reason = self
@@ -204,16 +179,5 @@ impl Ignored {
             .as_ref()
             .map_or(0, |suppression| suppression.reason.len());
         size_of::<Self>() + self.rule.len() + reason
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::hash;
-
-    #[test]
-    fn a_hash_is_the_published_function() {
-        assert_eq!(hash(""), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(hash("a"), 0xaf63_dc4c_8601_ec8c);
     }
 }

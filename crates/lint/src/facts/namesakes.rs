@@ -7,7 +7,9 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use crate::facts::{CallSite, Definition, Facts, ReceiverKind, hash};
+use impact::{CallSite, ReceiverKind, hash};
+
+use crate::facts::{Definition, Facts};
 
 /// All facts of a diff about one name, in languages that can call each other, in diff order.
 #[derive(Default)]

@@ -57,13 +57,11 @@ impl PackedFacts {
 
 #[cfg(test)]
 mod tests {
+    use impact::{CallSite, Links, ReceiverKind, Signature};
     use review::Side;
 
     use super::PackedFacts;
-    use crate::facts::{
-        ActiveRule, CallSite, Definition, Facts, Ignored, KeyChanges, Loss, ReceiverKind,
-        RemovedBlock, Signature, Surrounding, UnboundNames,
-    };
+    use crate::facts::{ActiveRule, Definition, Facts, Ignored, Loss, RemovedBlock};
 
     #[test]
     fn facts_are_unpacked_unchanged() {
@@ -118,14 +116,11 @@ mod tests {
                 rule: "any/x".to_owned(),
                 suppression: None,
             }],
-            breaks: Vec::new(),
-            defined: Vec::new(),
-            introduced: Vec::new(),
-            borrowed: Vec::new(),
-            called: Vec::new(),
-            unbound: UnboundNames::default(),
-            keys: KeyChanges::default(),
-            surrounding: Surrounding::default(),
+            repository_rules: Vec::new(),
+            links: Links {
+                defined: vec![3],
+                ..Links::default()
+            },
             cut: true,
         };
         let packed = PackedFacts::from(&facts);

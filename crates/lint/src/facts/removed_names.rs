@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use impact::hash;
 use review::{Budget, Candidate, Side, Spent};
 
-use crate::facts::{PackedFacts, hash, is_changed};
+use crate::facts::{PackedFacts, is_changed};
 
 /// Drops the candidates about removed code, `is_change`, if one of the names removed with it is no longer declared
 /// anywhere in the diff. Also drops those on a call that was adapted to a function with changed parameters.

@@ -88,17 +88,8 @@ impl Catalog {
 
     /// The rules about other files of the repository.
     pub(crate) fn of_repositories(&self) -> impl Iterator<Item = RatedRule> {
-        self.rules().filter(|rule| {
-            matches!(
-                rule.check,
-                Check::Repository { .. }
-                    | Check::Import { .. }
-                    | Check::Member { .. }
-                    | Check::Unbound { .. }
-                    | Check::Lost { .. }
-                    | Check::Key { .. }
-            )
-        })
+        self.rules()
+            .filter(|rule| matches!(rule.check, Check::Repository { .. }))
     }
 
     /// The IDs of the rules that compare old code with new.

@@ -20,7 +20,6 @@ pub(crate) struct Compiled {
     pub(crate) text: Vec<RatedRule>,
     pub(crate) diff: Vec<RatedRule>,
     pub(crate) repository: Vec<RatedRule>,
-    pub(crate) keys: Vec<RatedRule>,
     pub(crate) syntax: Vec<RatedRule>,
     pub(crate) suppression: Vec<RatedRule>,
 }
@@ -78,7 +77,7 @@ impl Compiled {
         for rule in rules {
             match rule.check {
                 Check::Text { .. } | Check::Unparsable { .. } => compiled.text.push(rule),
-                Check::Lost { .. } | Check::Key { .. } => compiled.keys.push(rule),
+                Check::Repository { .. } => compiled.repository.push(rule),
                 _ => compiled.suppression.push(rule),
             }
         }
@@ -90,11 +89,7 @@ impl Compiled {
             Check::Text { .. } | Check::Unparsable { .. } => self.text.push(rule),
             Check::Change { .. } => self.change.push(rule),
             Check::Diff { .. } => self.diff.push(rule),
-            Check::Lost { .. } | Check::Key { .. } => self.keys.push(rule),
-            Check::Repository { .. }
-            | Check::Import { .. }
-            | Check::Member { .. }
-            | Check::Unbound { .. } => self.repository.push(rule),
+            Check::Repository { .. } => self.repository.push(rule),
             Check::Syntax { .. } => self.syntax.push(rule),
             Check::Suppression { .. } => self.suppression.push(rule),
             Check::Node { on, .. } => {

@@ -185,8 +185,7 @@ impl RuleSet {
                 Check::Text { .. }
                     | Check::Unparsable { .. }
                     | Check::Suppression { .. }
-                    | Check::Lost { .. }
-                    | Check::Key { .. }
+                    | Check::Repository { .. }
             )
         };
         Compiled::of_text(

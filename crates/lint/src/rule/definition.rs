@@ -1,21 +1,16 @@
 //! The definition of a Rust rule.
 
-use review::{Category, Priority, Reference};
+use impact::{Conflict, Judgement, Subject};
+use review::{Category, Priority};
 use serde::{Deserialize, Serialize};
 use syntax::language::Role;
-use syntax::semantics::symbols::borrowed::Borrowed;
 use syntax::tree::Node;
 
-use super::absent_member::AbsentMember;
-use super::broken::Broken;
 use super::contexts::{NodeContext, TextContext};
 use super::diff_sink::DiffSink;
-use super::lost::Lost;
-use super::missing::{Import, Missing};
-use super::not_imported::NotImported;
 use super::sink::Sink;
 use crate::change::ChangeContext;
-use crate::facts::{Break, Namesakes, ReadKey, Use};
+use crate::facts::Namesakes;
 
 /// A rule written in Rust, defined completely by one constant.
 pub struct Rule {
@@ -91,35 +86,12 @@ pub enum Check {
         /// The summary for a comment that names this rule.
         summary: fn(&str) -> String,
     },
-    /// Changes that break other files of the repository that import from a changed file.
+    /// Conflicts between the change and the repository around it: files that it breaks, and what it uses and they lack.
     Repository {
-        /// Called for each break with the uses of the name in other files, by path; `None` if the rule does not report it.
-        run: BreakCheck,
-    },
-    /// Files and keys that the change removes although other files refer to them.
-    Lost {
-        /// Called for each of them with the references in other files, by path; `None` if the rule does not report it.
-        run: LostCheck,
-    },
-    /// Keys that the change reads, and that nothing in the repository defines.
-    Key {
-        /// Called for each of them.
-        run: KeyCheck,
-    },
-    /// Imports that the change adds or alters from other files of the repository.
-    Import {
-        /// Called for each changed import and use of an imported name; `None` if the rule does not report it.
-        run: ImportCheck,
-    },
-    /// Members of types of other files of the repository that added code calls, and that the types lack.
-    Member {
-        /// Called for each of them.
-        run: MemberCheck,
-    },
-    /// Types of other packages, and packages of Go, that a changed file uses and does not import.
-    Unbound {
-        /// Called for each of them.
-        run: UnboundCheck,
+        /// The part of a changed file that the conflicts come from.
+        about: Subject,
+        /// Called for each conflict; `None` if the rule does not report it.
+        judge: fn(&Conflict<'_>) -> Option<Judgement>,
     },
     /// The facts of all files of the diff: an inconsistency between files.
     Diff {
@@ -127,24 +99,6 @@ pub enum Check {
         run: fn(&Namesakes<'_>, &mut DiffSink<'_>),
     },
 }
-
-/// Judges a break by the uses of the name in other files, by path.
-pub(crate) type BreakCheck = fn(&Break, &[Use]) -> Option<Broken>;
-
-/// Describes a key that nothing defines, with the definition of another key that is read in the same way.
-pub(crate) type KeyCheck = fn(&ReadKey, &Reference) -> Broken;
-
-/// Judges a removed file or key by the references to it in other files, by path.
-pub(crate) type LostCheck = fn(&Lost<'_>, &[Use]) -> Option<Broken>;
-
-/// Judges an import, or the use of an imported name, by the file that it refers to.
-pub(crate) type ImportCheck = fn(&Borrowed, Import<'_>) -> Option<Missing>;
-
-/// Describes a member that its type lacks.
-pub(crate) type MemberCheck = fn(&AbsentMember<'_>) -> Missing;
-
-/// Describes a name that is not imported.
-pub(crate) type UnboundCheck = fn(&NotImported<'_>) -> Missing;
 
 /// The nodes that a node rule examines.
 pub enum On {

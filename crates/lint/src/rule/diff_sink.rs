@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use impact::with_places;
 use review::{Candidate, Side};
 
 use crate::facts::{Definition, Facts};
 
 use super::finding_builder::FindingBuilder;
 use super::rule_meta::RuleMeta;
-use super::wording::with_places;
 
 /// Receives the findings of cross-file rules.
 pub struct DiffSink<'a> {

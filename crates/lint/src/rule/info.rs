@@ -126,12 +126,7 @@ impl From<RatedRule> for RuleInfo {
                 | Check::Syntax { .. }
                 | Check::Suppression { .. } => Kind::Text,
                 Check::Diff { .. } => Kind::Diff,
-                Check::Repository { .. }
-                | Check::Import { .. }
-                | Check::Member { .. }
-                | Check::Unbound { .. }
-                | Check::Lost { .. }
-                | Check::Key { .. } => Kind::Repository,
+                Check::Repository { .. } => Kind::Repository,
             },
             positive: examples(rule.positive),
             negative: examples(rule.negative),

@@ -7,11 +7,12 @@ use std::collections::{HashMap, HashSet};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
+use impact::hash;
 use review::{Budget, Candidate, MemoryPermit, Shortlist, Spent, Warning, WarningCode};
 
 use crate::facts::{
     Facts, Name, Namesakes, PackedFacts, ReportFilter, changed_names, drop_moved, drop_removed,
-    hash, is_changed, retain_names,
+    is_changed, retain_names,
 };
 use crate::registry::Catalog;
 use crate::rule::{Check, DiffSink};
@@ -77,12 +78,16 @@ pub fn conclude_at_once(
     let bytes = facts.iter().map(Facts::bytes).sum();
     let budget = Budget::of_bytes(bytes);
     let facts = facts.into_iter().map(PackedFacts::from).collect();
-    let mut conclusion = pin!(conclude(catalog, facts, candidates, &budget));
+    at_once(conclude(catalog, facts, candidates, &budget))
+}
+
+/// The result of work that only yields and never waits.
+pub(super) fn at_once<T>(work: impl Future<Output = T>) -> T {
+    let mut work = pin!(work);
     let mut context = Context::from_waker(Waker::noop());
     loop {
-        // The future only yields and never waits.
-        if let Poll::Ready(conclusion) = conclusion.as_mut().poll(&mut context) {
-            return conclusion;
+        if let Poll::Ready(result) = work.as_mut().poll(&mut context) {
+            return result;
         }
     }
 }

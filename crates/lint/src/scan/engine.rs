@@ -1,7 +1,5 @@
 //! The rules as an engine of the pipeline, independent of where files are scanned.
 
-mod around;
-
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::pin::pin;
@@ -10,22 +8,20 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::{BoxFuture, FutureExt as _, select};
 use futures_util::stream::{self, StreamExt as _};
-use review::repository::QueryRunner;
+use impact::{Links, Project, Reader};
 use review::{
     Candidate, Chunk, ChunkStatus, DropCause, Dropped, Engine, Event, Report, Shortlist, Task,
     Version, Warning, WarningCode,
 };
 
-use crate::facts::{Facts, KeptFacts, Links, has_old_side};
+use super::repository::{findings, judges};
+use crate::facts::{Facts, KeptFacts, Linked, has_old_side};
 use crate::registry::Catalog;
 use crate::scan::{Report as ScanReport, conclude};
 
-/// Scans files and searches texts, in this process or in others. Clones are equivalent.
-pub trait Scanner: QueryRunner + Clone + 'static {
-    /// The maximum number of files of one review that it scans concurrently.
-    fn concurrency(&self) -> usize;
-
-    /// The same limit for one tenant's files.
+/// Scans changed files and reads others, in this process or in others. Clones are equivalent.
+pub trait Scanner: Reader + Clone + 'static {
+    /// The same for one tenant's files.
     #[must_use]
     fn of_tenant(&self, tenant: &str) -> Self;
 
@@ -83,14 +79,16 @@ impl<S: Scanner> Engine for RuleEngine<S> {
             slow: Mutex::default(),
             facts: Mutex::new(KeptFacts::new(changing, task.budget.clone())),
             found: Mutex::new(Shortlist::new(task.max_candidates)),
-            links: Mutex::default(),
+            linked: Mutex::default(),
             held: AtomicUsize::new(0),
             versions: HashMap::new(),
         };
         Box::pin(async move {
-            review.versions = review.declared_versions().await;
+            if let Some(project) = review.project() {
+                review.versions = project.declared_versions().await;
+            }
             review.scan_all().await;
-            let around = review.around(&review.links()).await;
+            let around = review.around().await;
             review.conclude(around).await;
         })
     }
@@ -111,7 +109,7 @@ struct RuleReview<'a, 'd, S> {
     /// another's finding.
     found: Mutex<Shortlist<(usize, usize)>>,
     /// The links between the changed files and others.
-    links: Mutex<Vec<Links>>,
+    linked: Mutex<Vec<Linked>>,
     /// The number of findings, without those suppressed by comments. Several findings of a rule on one line count as
     /// one.
     held: AtomicUsize,
@@ -119,7 +117,7 @@ struct RuleReview<'a, 'd, S> {
     versions: HashMap<String, Version>,
 }
 
-impl<S: Scanner> RuleReview<'_, '_, S> {
+impl<'d, S: Scanner> RuleReview<'_, 'd, S> {
     /// Scans all chunks, as far as the budget allows. Those with an old side come first, because they determine which
     /// facts of the others matter.
     async fn scan_all(&self) {
@@ -217,11 +215,33 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         }
     }
 
-    /// The links between the changed files and others, in diff order.
-    fn links(&self) -> Vec<Links> {
-        let mut links = std::mem::take(&mut *lock(&self.links));
-        links.sort_by_key(|own| own.file);
-        links
+    /// The repository around the change, if it is at hand.
+    fn project(&self) -> Option<Project<'_, 'd>> {
+        Some(Project {
+            task: self.task,
+            repository: self.task.repository?,
+            reader: &self.scanner,
+            report: self.report,
+        })
+    }
+
+    /// The findings that other files of the repository show.
+    async fn around(&self) -> Vec<Candidate> {
+        let Some(project) = self.project() else {
+            return Vec::new();
+        };
+        let mut linked = std::mem::take(&mut *lock(&self.linked));
+        linked.sort_by_key(|own| own.links.file);
+        let (settings, links): (Vec<Facts>, Vec<Links>) = linked
+            .into_iter()
+            .map(|own| (own.settings, own.links))
+            .unzip();
+        let rulings = impact::compare(&project, &links, &judges(self.catalog)).await;
+        let (found, warnings) = findings(self.catalog, &settings, rulings);
+        warnings
+            .into_iter()
+            .for_each(|warning| self.warn(None, warning));
+        found
     }
 
     /// Keeps a scan's results until all files are scanned, and returns their number.
@@ -257,8 +277,8 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
 
     /// Keeps a file's facts for the cross-file analysis. If the budget has no memory for them, a warning says so.
     fn learn(&self, at: usize, chunk: &Chunk<'_>, mut facts: Facts) {
-        let links = Links::take(chunk, &mut facts).filter(|_| self.task.repository.is_some());
-        lock(&self.links).extend(links);
+        let linked = Linked::take(chunk, &mut facts).filter(|_| self.task.repository.is_some());
+        lock(&self.linked).extend(linked);
         if let Err(why) = lock(&self.facts).add(at, facts) {
             let message = format!("the other files were not compared with this one: {why}");
             self.warn(

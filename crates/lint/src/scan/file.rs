@@ -15,15 +15,14 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
+use impact::BothSides;
 use review::classify::{is_hook_sample, is_script};
-use review::{Asked, Candidate, Chunk, Priority, Side, Status, Warning, WarningCode};
+use review::{Candidate, Chunk, Priority, Side, Status, Warning, WarningCode};
 use serde::{Deserialize, Serialize};
 use syntax::language::Grammar;
 use syntax::parse::{
     Extent, FileContext, Fragment, Hunk, Limits, OtherSide, ParseError, Repaired, SideText, hunks,
 };
-use syntax::semantics::packages::package;
-use syntax::semantics::symbols::borrowed::borrowed;
 use syntax::semantics::symbols::written_out::{WrittenOut, written_out};
 use syntax::tree::{Meter, Node, Tree};
 
@@ -36,7 +35,7 @@ use super::syntax_errors::{SyntaxErrors, extent, is_closed, may_be_wrong, readab
 use super::unused::{Looked, unused};
 use super::witness::witness;
 use crate::change::{Added, Change};
-use crate::facts::{BothSides, Collector, Facts, Surrounding, mentions, offer, suppress, surface};
+use crate::facts::{Collector, Facts, suppress};
 use crate::registry::RuleSet;
 use crate::registry::{Compiled, Matcher};
 use crate::rule::yaml;
@@ -88,9 +87,6 @@ fn scan_all(
         .map(review::Language::name)
         .unwrap_or_default();
     let grammar = Grammar::find(language);
-    if let Some(asked) = &file.asked {
-        return surroundings(file, grammar, asked, limits);
-    }
     let context = FileContext {
         path: &file.path,
         language,
@@ -161,53 +157,6 @@ fn scan_all(
     (report, cost)
 }
 
-/// Collects the requested facts of a file outside the change. The file is not reviewed.
-fn surroundings(
-    file: &Chunk<'_>,
-    grammar: Option<Grammar>,
-    asked: &Asked,
-    limits: &Limits,
-) -> (Report, Cost) {
-    let mut report = Report::default();
-    (report.facts.file, report.facts.path) = (file.index, file.path.to_string());
-    let meter = Rc::<Meter>::default();
-    for hunk in hunks(file) {
-        let Some(grammar) = grammar else { continue };
-        let text = SideText::new(hunk, Side::New, limits);
-        let parsed = Fragment::parse(grammar, text, hunk.heading, Extent::Whole, None, limits);
-        match parsed {
-            Ok((fragment, parsed)) => {
-                let tree = Tree::new(&fragment, parsed, limits).metered_by(&meter);
-                report.facts.surrounding = surrounding(&tree, asked);
-            }
-            Err(_) => report.facts.cut = true,
-        }
-    }
-    (report, Allowance::of(file).cost(meter.steps()))
-}
-
-fn surrounding(tree: &Tree<'_>, asked: &Asked) -> Surrounding {
-    match asked {
-        Asked::Uses(names) => {
-            let names: HashSet<&str> = names.iter().map(String::as_str).collect();
-            Surrounding {
-                borrowed: borrowed(tree, &names),
-                mentions: mentions(tree, &names),
-                package: tree.root().map(package).unwrap_or_default(),
-                ..Surrounding::default()
-            }
-        }
-        Asked::Types => Surrounding {
-            surface: surface(tree),
-            ..Surrounding::default()
-        },
-        Asked::Offers(names) => Surrounding {
-            offer: offer(tree, names),
-            ..Surrounding::default()
-        },
-    }
-}
-
 /// Languages without a grammar in which projects write many files.
 const KNOWN_GAPS: &[&str] = &[
     "Astro", "CMake", "Makefile", "Meson", "Nix", "Starlark", "Svelte", "Vue",
@@ -271,20 +220,18 @@ impl<'a> Scan<'a> {
             .compiled
             .repository
             .iter()
-            .filter(|rule| self.wants(&rule.meta(), rule.tests));
-        let about_keys = self
-            .compiled
-            .keys
-            .iter()
-            .filter(|rule| self.wants(&rule.meta(), rule.tests));
+            .filter(|rule| self.wants(&rule.meta(), rule.tests))
+            .filter_map(|rule| match rule.check {
+                Check::Repository { about, .. } => Some((rule.id.to_owned(), about)),
+                _ => None,
+            });
         Collector::new(
             file,
             grammar,
             rules.map(|rule| rule.id.to_owned()),
             compares,
         )
-        .with_breaks(about_others.map(|rule| rule.id.to_owned()))
-        .with_keys(about_keys.map(|rule| rule.id.to_owned()))
+        .with_links(about_others)
     }
 
     fn wants(&self, meta: &RuleMeta<'_>, tests: Tests) -> bool {
@@ -541,7 +488,7 @@ impl<'a> Scan<'a> {
             .is_some_and(|old| self.is_whole() || old.is_some());
         let repaired = self.syntax_errors(hunk, (&new, &parsed), &new_tree, was_readable);
         self.allowance.note(FACTS, &self.meter, || {
-            self.collector.record_new_side(&new_tree)
+            self.collector.record_new_side(&new_tree, &self.file)
         });
         let known = self.report.candidates.len();
         if adds {

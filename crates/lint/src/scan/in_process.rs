@@ -4,6 +4,7 @@ use std::future::ready;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
+use impact::{Question, Reader, Surrounding};
 use review::Chunk;
 use review::repository::{InThisThread, Query, QueryAnswer, QueryFailure, QueryRunner};
 use syntax::parse::Limits;
@@ -27,11 +28,17 @@ impl QueryRunner for InProcess {
     }
 }
 
-impl Scanner for InProcess {
+impl Reader for InProcess {
     fn concurrency(&self) -> usize {
         1
     }
 
+    fn ask<'a>(&'a self, question: &'a Question<'_>) -> BoxFuture<'a, Option<Surrounding>> {
+        Box::pin(ready(question.answer(&self.limits)))
+    }
+}
+
+impl Scanner for InProcess {
     fn of_tenant(&self, _: &str) -> Self {
         self.clone()
     }

@@ -268,7 +268,6 @@ mod tests {
             hidden: None,
             by_tool: false,
             version: None,
-            asked: None,
             path: Cow::Borrowed("a.py"),
             language: Language::find("Python"),
             status: Status::Modified,

@@ -7,8 +7,10 @@
 mod catalog;
 mod example;
 mod explain;
+mod files;
 mod reading;
 mod replacements;
+mod repository;
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -21,7 +23,8 @@ use crate::rule::yaml::is_id;
 use crate::rule::{RuleInfo, is_reference};
 pub use catalog::check_catalog;
 pub use example::reported;
-use example::{Example, example_files, reported_with};
+use example::{Example, example_files};
+pub use files::ExampleFiles;
 pub use reading::{Reading, readings};
 use syntax::language::Grammar;
 
@@ -139,8 +142,7 @@ pub fn check_example(
         .to_owned());
     }
     let files = example_files(rule, &example)?;
-    let found = reported_with(set, rule, &files, &example.old_paths())
-        .map_err(|warning| format!("{warning}\n{text}"))?;
+    let found = reported(set, rule, &files).map_err(|warning| format!("{warning}\n{text}"))?;
     let reported: BTreeSet<(Side, u32)> =
         found.iter().map(|found| (found.side, found.line)).collect();
     if reported == example.marks {
@@ -148,8 +150,10 @@ pub fn check_example(
     }
     let messages: Vec<&str> = found.iter().map(|found| found.summary.as_str()).collect();
     let missed = example.marks.difference(&reported).copied().collect();
-    Err(marked_example(&files, &example.marks, &reported, &messages)
-        + &explain::missed(set, rule, &files, &missed))
+    Err(
+        marked_example(&files.changed, &example.marks, &reported, &messages)
+            + &explain::missed(set, rule, &files.changed, &missed),
+    )
 }
 
 /// The summaries of a rule's findings on its positive examples.
@@ -159,7 +163,7 @@ pub fn summaries(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
         let example = Example::parse(text).ok()?;
         let files = example_files(rule, &example).ok()?;
         Some(
-            reported_with(set, rule, &files, &example.old_paths())
+            reported(set, rule, &files)
                 .ok()?
                 .into_iter()
                 .map(|found| found.summary)
@@ -175,7 +179,7 @@ pub fn summaries(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
 
 /// The files of a rule's example; none if it cannot be parsed.
 #[must_use]
-pub fn files<'a>(rule: &RuleInfo, text: &'a str) -> Vec<Chunk<'a>> {
+pub fn files<'a>(rule: &RuleInfo, text: &'a str) -> ExampleFiles<'a> {
     Example::parse(text)
         .and_then(|example| example_files(rule, &example))
         .unwrap_or_default()
@@ -190,8 +194,9 @@ pub fn languages(rule: &RuleInfo, text: &str) -> BTreeSet<&'static str> {
         lines.any(|line| marks.contains(&(line.side(), line.number().unwrap_or_default())))
     };
     files(rule, text)
+        .changed
         .iter()
-        .filter(|file| file.asked.is_none() && (marks.is_empty() || is_marked(file)))
+        .filter(|file| marks.is_empty() || is_marked(file))
         .filter_map(|file| Some(Grammar::find(file.language?.name())?.name()))
         .collect()
 }

@@ -67,12 +67,12 @@ fn surplus(set: &RuleSet, rule: &RuleInfo, text: &str) -> Vec<String> {
         .map(|found| places(&found))
         .unwrap_or_default();
     let mut messages = Vec::new();
-    for (at, file) in files.iter().enumerate() {
+    for (at, file) in files.changed.iter().enumerate() {
         for (of, hunk) in file.hunks.iter().enumerate() {
             for part in parts(hunk) {
                 let cut = cut(file, of, part.clone());
-                let mut own: Vec<Chunk<'_>> = files.clone();
-                if let Some(slot) = own.get_mut(at) {
+                let mut own = files.clone();
+                if let Some(slot) = own.changed.get_mut(at) {
                     *slot = cut;
                 }
                 let found = reported(set, rule, &own).unwrap_or_default();

@@ -11,7 +11,7 @@ use crate::{built_in, catalog};
 fn rules(diff: &str) -> Vec<String> {
     let text = format!("path: src/a.py\n{diff}");
     let rule = built_in().find("any/security-option-off").unwrap();
-    let file = files(rule, &text).remove(0);
+    let file = files(rule, &text).changed.remove(0);
     let report = scan(&file, built_in(), &Limits::default());
     report
         .candidates

@@ -43,7 +43,6 @@ fn with_lines<'c, T>(
         around: review::Around::Unknown,
         hidden: None,
         by_tool: false,
-        asked: None,
         path: Cow::Borrowed("a"),
         language: Language::find(language),
         status: Status::Added,

@@ -1,17 +1,18 @@
 //! Implements the scanner of the rule engine with the workers.
 
 use futures_util::future::BoxFuture;
+use impact::{Question, Reader, Surrounding};
 use lint::{Report, ScanFailure, Scanner};
 use review::repository::{Query, QueryAnswer, QueryFailure, QueryRunner};
 use review::{Chunk, Language};
 
 use super::{Failure, WorkerPool};
-use crate::job::Job;
+use crate::job::{Job, SentJob};
 
 impl QueryRunner for WorkerPool {
     fn run<'a>(&'a self, query: &'a Query<'a>) -> BoxFuture<'a, Result<QueryAnswer, QueryFailure>> {
         Box::pin(async move {
-            let job: Job<&Chunk<'_>, _> = Job::Answer(query);
+            let job: SentJob<'_, '_> = Job::Query(query);
             self.run(&job, |answer| query.accepts(answer))
                 .await
                 .map_err(|failure| {
@@ -22,11 +23,24 @@ impl QueryRunner for WorkerPool {
     }
 }
 
-impl Scanner for WorkerPool {
+impl Reader for WorkerPool {
     fn concurrency(&self) -> usize {
         self.share()
     }
 
+    fn ask<'a>(&'a self, question: &'a Question<'_>) -> BoxFuture<'a, Option<Surrounding>> {
+        Box::pin(async move {
+            let job: SentJob<'_, '_> = Job::Ask(question);
+            let answer = self.run(&job, |_| true).await;
+            answer.unwrap_or_else(|failure| {
+                tracing::warn!(reason = %failure, "an unchanged file was not read");
+                None
+            })
+        })
+    }
+}
+
+impl Scanner for WorkerPool {
     fn of_tenant(&self, tenant: &str) -> Self {
         Self::of_tenant(self, tenant)
     }
@@ -45,7 +59,7 @@ impl Scanner for WorkerPool {
                 && report.facts.file == file.index
         };
         Box::pin(async move {
-            let job: Job<_, &Query<'_>> = Job::Scan(file);
+            let job: SentJob<'_, '_> = Job::Scan(file);
             self.run(&job, own).await.map_err(|failure| {
                 tracing::warn!(language = file.language.map(Language::name), reason = %failure, "a file was not scanned");
                 match failure {
@@ -68,6 +82,7 @@ mod tests {
 
     use std::sync::Mutex;
 
+    use impact::{Asked, Question, Reader as _};
     use lint::RuleEngine;
     use review::chunk::{Sizes, plan};
     use review::{
@@ -188,6 +203,16 @@ mod tests {
                 "no worker process could be started".to_owned()
             )]
         );
+    }
+
+    #[tokio::test]
+    async fn a_question_that_kills_its_worker_has_no_answer() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = "cat greeting; head -c 4 > /dev/null";
+        let pool = pool(folder.path(), script, TIMEOUT);
+        let question = Question::new("x.py", "a\n", Asked::Types);
+        assert_eq!(pool.ask(&question).await, None);
+        assert_eq!(pool.counts().failures, 1);
     }
 
     #[tokio::test]

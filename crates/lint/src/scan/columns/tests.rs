@@ -74,7 +74,6 @@ fn found(language: &str, side: Side, body: &str) -> Vec<Found> {
         around: review::Around::Unknown,
         hidden: None,
         by_tool: false,
-        asked: None,
         path: Cow::Borrowed("x"),
         language: Language::find(language),
         status: Status::Modified,

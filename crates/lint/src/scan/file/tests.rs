@@ -65,7 +65,6 @@ fn added(text: &str) -> Chunk<'_> {
         around: review::Around::Unknown,
         hidden: None,
         by_tool: false,
-        asked: None,
         path: Cow::Borrowed("a.py"),
         language: Language::find("Python"),
         status: Status::Added,

@@ -3,30 +3,24 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use impact::{declared_in, version};
 use review::chunk::{Sizes, plan};
 use review::classify::is_test;
 use review::diff::{Hunk, Span};
-use review::repository::{Listing, MentionSearch, MentioningFile, Mentions, mentions_word};
 use review::{
-    Around, Asked, Candidate, Chunk, ChunkHunk, Diff, FileDiff, Language, Line, LineKind, Side,
-    Status, WarningCode,
+    Around, Candidate, Chunk, ChunkHunk, Diff, FileDiff, Language, Line, LineKind, Side, Status,
+    WarningCode,
 };
 use syntax::language::Grammar;
 use syntax::parse::Limits;
 
-use crate::facts::{Links, Surface};
+use super::files::{ExampleFiles, text};
+use super::repository::around;
+use crate::facts::Linked;
 use crate::registry::RuleSet;
 use crate::rule::RuleInfo;
-use crate::scan::absent::{self, Absent};
-use crate::scan::by_name::{AroundFile, FilesAround};
 use crate::scan::conclude_at_once;
-use crate::scan::impact;
-use crate::scan::lost::LostNames;
 use crate::scan::scan_with;
-use crate::scan::unimported::Unimported;
-use crate::scan::unknown_keys::UnknownKeys;
-use crate::scan::versions::{declared_in, version};
-use crate::scan::wanted::Wanted;
 
 /// After the path: the example shows the whole file.
 const WHOLE: &str = "(whole file)";
@@ -116,7 +110,7 @@ impl<'a> Example<'a> {
     }
 
     /// The former paths of renamed files, by their index.
-    pub(super) fn old_paths(&self) -> BTreeMap<usize, &'a str> {
+    fn old_paths(&self) -> BTreeMap<usize, &'a str> {
         let files = self.files.iter().enumerate();
         files
             .filter_map(|(index, file)| Some((index, file.old_path?)))
@@ -170,29 +164,16 @@ fn read_line<'a>(row: &'a str, old: &mut u32, new: &mut u32) -> Option<Line<'a>>
 pub fn reported(
     set: &RuleSet,
     rule: &RuleInfo,
-    files: &[Chunk<'_>],
-) -> Result<Vec<Candidate>, String> {
-    reported_with(set, rule, files, &BTreeMap::new())
-}
-
-/// Like [`reported`], with the former paths of renamed files by their index.
-pub(super) fn reported_with(
-    set: &RuleSet,
-    rule: &RuleInfo,
-    files: &[Chunk<'_>],
-    old_paths: &BTreeMap<usize, &str>,
+    files: &ExampleFiles<'_>,
 ) -> Result<Vec<Candidate>, String> {
     let limits = Limits::default();
     let mut warnings = Vec::new();
-    let (mut facts, mut found) = (Vec::new(), Vec::new());
-    let (around, files): (Vec<&Chunk<'_>>, Vec<&Chunk<'_>>) =
-        files.iter().partition(|file| file.asked.is_some());
-    let mut changed = Vec::new();
-    for file in &files {
+    let (mut facts, mut found, mut linked) = (Vec::new(), Vec::new(), Vec::new());
+    for file in &files.changed {
         warnings.extend(scan_with(file, set, &limits, None).warnings);
         let mut report = scan_with(file, set, &limits, Some(&rule.id));
         warnings.extend(report.warnings);
-        changed.extend(Links::take(file, &mut report.facts));
+        linked.extend(Linked::take(file, &mut report.facts));
         facts.push(report.facts);
         found.extend(report.candidates);
     }
@@ -203,252 +184,41 @@ pub(super) fn reported_with(
         Some(warning) => Err(warning.message.clone()),
         None => {
             let mut candidates = conclude_at_once(set.catalog(), facts, found).candidates;
-            candidates.extend(impact_of(set, &changed, &around));
-            candidates.extend(imports_of(set, &changed, &around));
-            candidates.extend(absent_of(set, &changed, &files, &around));
-            candidates.extend(unimported_of(set, &changed, &files, &around));
-            candidates.extend(lost_of(set, &changed, &files, &around, old_paths));
-            candidates.extend(unknown_of(set, &changed, &files, &around));
+            candidates.extend(around(set, files, linked));
             candidates.retain(|candidate| candidate.suppression.is_none());
             Ok(candidates)
         }
     }
 }
 
-/// The breaks that the changed files cause in the other files of the example.
-fn impact_of(set: &RuleSet, changed: &[Links], around: &[&Chunk<'_>]) -> Vec<Candidate> {
-    let Some((search, _)) = impact::search(changed) else {
-        return Vec::new();
-    };
-    let texts: Vec<String> = around.iter().map(|file| text(file)).collect();
-    let mut files = FilesAround::new();
-    for (file, text) in around.iter().zip(&texts) {
-        let file_with_query = Chunk {
-            asked: Some(Asked::Uses(search.names.clone())),
-            ..(*file).clone()
-        };
-        let facts = scan_with(&file_with_query, set, &Limits::default(), None).facts;
-        let surrounding = facts.surrounding;
-        files.insert(&file.path, AroundFile { text, surrounding });
-    }
-    let paths: Vec<String> = changed.iter().map(|file| file.path.clone()).collect();
-    impact::conclude(set.catalog(), changed, &files, &paths).0
-}
-
-/// The references in the files of the example to files and keys that the change removes.
-fn lost_of<'c>(
-    set: &RuleSet,
-    changed: &[Links],
-    files: &[&Chunk<'c>],
-    around: &[&Chunk<'c>],
-    old_paths: &BTreeMap<usize, &str>,
-) -> Vec<Candidate> {
-    let mut diffs: BTreeMap<usize, FileDiff<'_>> = BTreeMap::new();
-    for list in [files, around] {
-        diffs.extend(
-            list.iter()
-                .map(|file| (file.index, file_diff(file, old_paths))),
-        );
-    }
-    let diffs: Vec<FileDiff<'_>> = diffs.into_values().collect();
-    let chunks: Vec<Chunk<'_>> = files.iter().map(|file| (*file).clone()).collect();
-    let lost = LostNames::new(changed, &diffs, &chunks);
-    let Some(search) = lost.search() else {
-        return Vec::new();
-    };
-    lost.conclude(set.catalog(), &mentions_in(&search, files, around))
-        .0
-}
-
-/// The keys that the change reads and that no file of the example defines.
-fn unknown_of<'c>(
-    set: &RuleSet,
-    changed: &[Links],
-    files: &[&Chunk<'c>],
-    around: &[&Chunk<'c>],
-) -> Vec<Candidate> {
-    let all = files.iter().chain(around);
-    let listing = Listing {
-        paths: all.map(|file| file.path.to_string()).collect(),
-        is_complete: true,
-    };
-    let unknown = UnknownKeys::new(changed, &listing);
-    let Some(search) = unknown.search() else {
-        return Vec::new();
-    };
-    unknown
-        .conclude(set.catalog(), &mentions_in(&search, files, around))
-        .0
-}
-
-/// The result of a search in the files of the example. It contains files without mentions too.
-fn mentions_in<'c>(
-    search: &MentionSearch,
-    files: &[&Chunk<'c>],
-    around: &[&Chunk<'c>],
-) -> Mentions {
-    let mut mentions = Mentions::default();
-    for list in [files, around] {
-        for file in list.iter().filter(|file| file.status != Status::Removed) {
-            let (path, text) = (file.path.to_string(), text(file));
-            let names = search
-                .names
-                .iter()
-                .filter(|name| mentions_word(&text, name))
-                .cloned()
-                .collect();
-            mentions.paths.push(path.clone());
-            mentions.files.push(MentioningFile { path, text, names });
-        }
-    }
-    mentions
-}
-
-fn file_diff<'a>(file: &Chunk<'_>, old_paths: &BTreeMap<usize, &str>) -> FileDiff<'a> {
-    let path = file.path.to_string();
-    let old_path = old_paths
-        .get(&file.index)
-        .map_or_else(|| path.clone(), ToString::to_string);
-    FileDiff {
-        old_path: Some(Cow::Owned(old_path)).filter(|_| file.status != Status::Added),
-        new_path: Some(Cow::Owned(path)).filter(|_| file.status != Status::Removed),
-        status: file.status,
-        old_mode: None,
-        new_mode: None,
-        binary: false,
-        is_unshown: false,
-        is_test: None,
-        hunks: Vec::new(),
-    }
-}
-
-/// The text of a file after the change.
-fn text(file: &Chunk<'_>) -> String {
-    let lines = file.hunks.iter().flat_map(|hunk| hunk.lines.iter());
-    let lines = lines.filter(|line| line.kind != LineKind::Removed);
-    lines.flat_map(|line| [line.text, "\n"]).collect()
-}
-
-/// The imports of the changed files that the other files of the example do not provide.
-fn imports_of(set: &RuleSet, changed: &[Links], around: &[&Chunk<'_>]) -> Vec<Candidate> {
-    let changed_paths = changed.iter().map(|file| file.path.clone());
-    let around_paths = around.iter().map(|file| file.path.to_string());
-    let listing = Listing {
-        paths: changed_paths.chain(around_paths).collect(),
-        is_complete: true,
-    };
-    let wanted = Wanted::new(changed, &listing);
-    let mut offers = BTreeMap::new();
-    for (path, names) in wanted.files() {
-        let Some(file) = around.iter().find(|file| file.path == path) else {
-            continue;
-        };
-        let text = text(file);
-        let file_with_query = Chunk::of_surroundings(path, &text, Asked::Offers(names));
-        let facts = scan_with(&file_with_query, set, &Limits::default(), None).facts;
-        offers.extend(
-            facts
-                .surrounding
-                .offer
-                .map(|offer| (path.to_owned(), offer)),
-        );
-    }
-    wanted
-        .conclude(set.catalog(), changed, &offers, &BTreeSet::new())
-        .0
-}
-
-/// The members that the changed files call and that types in other files of the example do not have.
-fn absent_of<'c>(
-    set: &RuleSet,
-    changed: &[Links],
-    files: &[&Chunk<'c>],
-    around: &[&Chunk<'c>],
-) -> Vec<Candidate> {
-    let texts = texts_of(files, around);
-    let listing = listing_of(&texts);
-    let mut found = Absent::new(changed, &listing);
-    for _ in 0..absent::ROUNDS {
-        for path in found.needed() {
-            let file = texts
-                .get(&path)
-                .map(|text| (text.clone(), surface_of(set, &path, text)));
-            found.learn(&path, file);
-        }
-    }
-    let Some(search) = found.search() else {
-        return Vec::new();
-    };
-    found
-        .conclude(set.catalog(), &mentions_in(&search, files, around))
-        .0
-}
-
-/// The types of other packages that the changed files use and do not import.
-fn unimported_of<'c>(
-    set: &RuleSet,
-    changed: &[Links],
-    files: &[&Chunk<'c>],
-    around: &[&Chunk<'c>],
-) -> Vec<Candidate> {
-    let texts = texts_of(files, around);
-    let listing = listing_of(&texts);
-    let mut found = Unimported::new(changed, &listing);
-    for path in found.needed() {
-        if let Some(text) = texts.get(&path) {
-            found.learn(&path, text.clone(), surface_of(set, &path, text));
-        }
-    }
-    let Some(search) = found.search() else {
-        return Vec::new();
-    };
-    let global = found.search_global().unwrap_or_default();
-    let mentions = mentions_in(&search, files, around);
-    let global = mentions_in(&global, files, around);
-    found.conclude(set.catalog(), &mentions, &global).0
-}
-
-/// The files of an example after the change, by their paths.
-fn texts_of<'c>(files: &[&Chunk<'c>], around: &[&Chunk<'c>]) -> BTreeMap<String, String> {
-    let all = files.iter().chain(around);
-    all.filter(|file| file.status != Status::Removed)
-        .map(|file| (file.path.to_string(), text(file)))
-        .collect()
-}
-
-/// All files of an example.
-fn listing_of(texts: &BTreeMap<String, String>) -> Listing {
-    Listing {
-        paths: texts.keys().cloned().collect(),
-        is_complete: true,
-    }
-}
-
-/// The types of a file of an example.
-fn surface_of(set: &RuleSet, path: &str, text: &str) -> Option<Surface> {
-    let file = Chunk::of_surroundings(path, text, Asked::Types);
-    let facts = scan_with(&file, set, &Limits::default(), None).facts;
-    facts.surrounding.surface
-}
-
 pub(super) fn example_files<'a>(
     rule: &RuleInfo,
     example: &Example<'a>,
-) -> Result<Vec<Chunk<'a>>, String> {
-    let files = example.files.iter().enumerate();
-    let files = files.map(|(index, file)| example_file(rule, index, file));
-    let mut files: Vec<Chunk<'a>> = files.collect::<Result<_, _>>()?;
-    let unchanged = files.iter().filter(|file| file.asked.is_some());
+) -> Result<ExampleFiles<'a>, String> {
+    let (mut changed, mut unchanged) = (Vec::new(), Vec::new());
+    for (index, file) in example.files.iter().enumerate() {
+        let chunk = example_file(rule, index, file)?;
+        if file.is_unchanged {
+            unchanged.push(chunk);
+        } else {
+            changed.push(chunk);
+        }
+    }
     let texts: BTreeMap<String, String> = unchanged
+        .iter()
         .map(|file| (file.path.to_string(), text(file)))
         .collect();
-    for file in &mut files {
+    for file in &mut changed {
         let language = file.language.map(Language::name).unwrap_or_default();
         file.version = version(&file.path, language, |path| {
             declared_in(path, texts.get(path)?)
         });
     }
-    Ok(files)
+    Ok(ExampleFiles {
+        changed,
+        unchanged,
+        old_paths: example.old_paths(),
+    })
 }
 
 fn example_file<'a>(
@@ -499,7 +269,6 @@ fn example_file<'a>(
         },
         hidden: None,
         by_tool: false,
-        asked: example.is_unchanged.then(|| Asked::Uses(Vec::new())),
         path: Cow::Owned(path),
         language,
         status,

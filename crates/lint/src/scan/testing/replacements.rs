@@ -25,7 +25,7 @@ pub(super) fn check(
         let Some(replacement) = &candidate.replacement else {
             continue;
         };
-        let text = edited(&before, replacement)
+        let text = edited(&before.changed, replacement)
             .ok_or("a replacement is not within the lines of one hunk")?;
         let files = example
             .files
@@ -38,8 +38,9 @@ pub(super) fn check(
         };
         let after = example_files(rule, &fixed)?;
         if after
+            .changed
             .iter()
-            .zip(&before)
+            .zip(&before.changed)
             .any(|(after, before)| faults(after) > faults(before))
         {
             return Err(format!(

@@ -1,8 +1,8 @@
 //! An added import of a file or a name that the repository does not have.
 
-use lint::{Check, Import, Missing, Rule, Tests, shown_path};
+use impact::{Conflict, Import, Judgement, Subject, shown_path};
+use lint::{Check, Rule, Tests};
 use review::{Category, Priority};
-use syntax::semantics::symbols::borrowed::Borrowed;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/import-not-found",
@@ -16,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Import { run },
+    check: Check::Repository {
+        about: Subject::Code,
+        judge,
+    },
     positive: &[
         r#"
 path: shop/cart.py (whole file)
@@ -173,13 +176,16 @@ path: src/price.js (unchanged)
     ],
 };
 
-fn run(import: &Borrowed, found: Import<'_>) -> Option<Missing> {
+fn judge(conflict: &Conflict<'_>) -> Option<Judgement> {
+    let Conflict::Import(import, found) = conflict else {
+        return None;
+    };
     let name = &import.name;
     match found {
         Import::NoFile(paths) => {
             let first = shown_path(paths.first()?);
             let module = &import.module;
-            Some(Missing::new(format!(
+            Some(Judgement::new(format!(
                 "`{module}` leads to `{first}`, which does not exist"
             )))
         }
@@ -190,7 +196,7 @@ fn run(import: &Borrowed, found: Import<'_>) -> Option<Missing> {
             let similar = offer.similar.iter().find(|(wanted, _)| wanted == name);
             let hint = similar.map_or(String::new(), |(_, other)| format!(", but `{other}`"));
             let path = shown_path(path);
-            Some(Missing::new(format!("`{path}` has no `{name}`{hint}")))
+            Some(Judgement::new(format!("`{path}` has no `{name}`{hint}")))
         }
     }
 }

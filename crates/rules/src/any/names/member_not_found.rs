@@ -1,6 +1,7 @@
 //! An added call of a method that a class of another file does not have.
 
-use lint::{AbsentMember, Check, Missing, Rule, Tests, shown_path};
+use impact::{AbsentMember, Conflict, Judgement, Subject, shown_path};
+use lint::{Check, Rule, Tests};
 use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
@@ -17,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Member { run },
+    check: Check::Repository {
+        about: Subject::Code,
+        judge,
+    },
     positive: &[
         r#"
 path: app/Controllers/CommentController.php (whole file)
@@ -508,21 +512,25 @@ path: shop/repo.py (unchanged)
     ],
 };
 
-fn run(absent: &AbsentMember<'_>) -> Missing {
-    let AbsentMember {
+fn judge(conflict: &Conflict<'_>) -> Option<Judgement> {
+    let Conflict::AbsentMember(AbsentMember {
         name,
         owner,
         path,
         line,
         similar,
-    } = absent;
+    }) = conflict
+    else {
+        return None;
+    };
     let hint = similar.map_or(String::new(), |other| format!("; it has `{other}`"));
     let shown = shown_path(path);
     if owner.is_empty() {
         let folder = path.rsplit_once('/').map_or(".", |(folder, _)| folder);
         let folder = shown_path(folder);
-        return Missing::new(format!("The package in `{folder}` has no `{name}`{hint}"));
+        let summary = format!("The package in `{folder}` has no `{name}`{hint}");
+        return Some(Judgement::new(summary));
     }
     let summary = format!("`{owner}` ({shown}:{line}) has no method `{name}`{hint}");
-    Missing::shown_at(summary, path, *line)
+    Some(Judgement::new(summary).shown_at(path, *line))
 }

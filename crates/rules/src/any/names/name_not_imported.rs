@@ -1,6 +1,7 @@
 //! A type of another package that a file uses without an import.
 
-use lint::{Check, Missing, NotImported, Rule, Tests, shown_path};
+use impact::{Conflict, Judgement, NotImported, Subject, shown_path};
+use lint::{Check, Rule, Tests};
 use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
@@ -14,7 +15,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Unbound { run },
+    check: Check::Repository {
+        about: Subject::Code,
+        judge,
+    },
     positive: &[
         r#"
 path: src/main/java/shop/web/CartController.java (whole file)
@@ -347,7 +351,10 @@ path: src/Total.cs (unchanged)
     ],
 };
 
-fn run(own: &NotImported<'_>) -> Missing {
+fn judge(conflict: &Conflict<'_>) -> Option<Judgement> {
+    let Conflict::NotImported(own) = conflict else {
+        return None;
+    };
     let NotImported {
         name,
         line,
@@ -370,8 +377,9 @@ fn run(own: &NotImported<'_>) -> Missing {
             "`{name}` is not imported: it belongs to `{home}`, and this file to `{package}`."
         ),
     };
-    match own.defined {
-        Some((path, line)) => Missing::shown_at(summary, path, line),
-        None => Missing::new(summary),
-    }
+    let judgement = Judgement::new(summary);
+    Some(match own.defined {
+        Some((path, line)) => judgement.shown_at(path, line),
+        None => judgement,
+    })
 }

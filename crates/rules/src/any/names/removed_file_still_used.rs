@@ -1,6 +1,7 @@
 //! A file that the change deletes or renames, and that other files still refer to by its path.
 
-use lint::{Broken, Check, Lost, Rule, Tests, Use, shown_path};
+use impact::{Conflict, Judgement, Lost, Subject, Use, shown_path};
+use lint::{Check, Rule, Tests};
 use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
@@ -15,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Lost { run },
+    check: Check::Repository {
+        about: Subject::Text,
+        judge,
+    },
     positive: &[
         r#"
 path: shop/views.py
@@ -113,8 +117,8 @@ path: shop/cart.py (unchanged)
     ],
 };
 
-fn run(lost: &Lost<'_>, uses: &[Use]) -> Option<Broken> {
-    let Lost::File { old, new } = lost else {
+fn judge(conflict: &Conflict<'_>) -> Option<Judgement> {
+    let Conflict::Lost(Lost::File { old, new }, uses) = conflict else {
         return None;
     };
     // The settings of a tool often name files to be left out.
@@ -122,7 +126,7 @@ fn run(lost: &Lost<'_>, uses: &[Use]) -> Option<Broken> {
         let name = used.path.rsplit('/').next().unwrap_or_default();
         name.starts_with('.')
     };
-    let found = Broken::of(uses.iter(), |count| {
+    let found = Judgement::of(uses.iter(), |count| {
         let old = shown_path(old);
         let left = if count == 1 {
             "reference is left"

@@ -1,6 +1,7 @@
 //! A key that the change removes where it is defined, and that other files still read.
 
-use lint::{Broken, Check, KeyKind, Lost, Rule, Tests, Use, quote};
+use impact::{Conflict, Judgement, KeyKind, Lost, Subject};
+use lint::{Check, Rule, Tests, quote};
 use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
@@ -15,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Lost { run },
+    check: Check::Repository {
+        about: Subject::Text,
+        judge,
+    },
     positive: &[
         r#"
 path: db/migrate/20260101_drop_reset.rb
@@ -508,8 +512,8 @@ path: src/Web/Start.cs (unchanged)
     ],
 };
 
-fn run(lost: &Lost<'_>, uses: &[Use]) -> Option<Broken> {
-    let Lost::Key(lost) = lost else {
+fn judge(conflict: &Conflict<'_>) -> Option<Judgement> {
+    let Conflict::Lost(Lost::Key(lost), uses) = conflict else {
         return None;
     };
     let key = quote(&lost.key);
@@ -519,7 +523,7 @@ fn run(lost: &Lost<'_>, uses: &[Use]) -> Option<Broken> {
         lost.kind,
         KeyKind::Variable | KeyKind::Namespace | KeyKind::Translation | KeyKind::Text
     );
-    let found = Broken::of(uses.iter(), |count| {
+    let found = Judgement::of(uses.iter(), |count| {
         if let Some(renaming) = &lost.renaming {
             let uses = if count == 1 { "use" } else { "uses" };
             let left = if count == 1 { "is" } else { "are" };

@@ -1,6 +1,7 @@
 //! A name that a file no longer exports, and that other files of the repository still import from it.
 
-use lint::{Break, Broken, Cause, Check, Rule, Tests, Use, quote};
+use impact::{Cause, Conflict, Judgement, Subject};
+use lint::{Check, Rule, Tests, quote};
 use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
@@ -19,7 +20,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::ApiCompatibility,
     tests: Tests::Include,
-    check: Check::Repository { run },
+    check: Check::Repository {
+        about: Subject::Code,
+        judge,
+    },
     positive: &[
         r#"
 path: app/models/message.rb (whole file)
@@ -802,14 +806,17 @@ path: shop/Show.kt (unchanged)
     ],
 };
 
-fn run(broken: &Break, uses: &[Use]) -> Option<Broken> {
+fn judge(conflict: &Conflict<'_>) -> Option<Judgement> {
+    let Conflict::Broken(broken, uses) = conflict else {
+        return None;
+    };
     let name = &broken.name;
     let change = match &broken.cause {
         Cause::Removed => "removed".to_owned(),
         Cause::Moved(to) => format!("moved to `{}`", quote(to)),
         _ => return None,
     };
-    Broken::of(uses.iter(), |count| {
+    Judgement::of(uses.iter(), |count| {
         let left = if count == 1 {
             "use is left"
         } else {

@@ -1,7 +1,8 @@
 //! A key that added code reads, and that nothing in the repository defines.
 
-use lint::{Broken, Check, KeyKind, ReadKey, Rule, Tests, quote};
-use review::{Category, Priority, Reference};
+use impact::{Conflict, Judgement, KeyKind, Subject};
+use lint::{Check, Rule, Tests, quote};
+use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/unknown-key",
@@ -15,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Key { run },
+    check: Check::Repository {
+        about: Subject::Text,
+        judge,
+    },
     positive: &[
         r#"
 path: reader/feed.go
@@ -142,9 +146,13 @@ path: shop/urls.py (unchanged)
     ],
 };
 
-fn run(own: &ReadKey, sibling: &Reference) -> Broken {
+fn judge(conflict: &Conflict<'_>) -> Option<Judgement> {
+    let Conflict::UnknownKey(own, sibling) = conflict else {
+        return None;
+    };
     let is_certain = !matches!(own.kind, KeyKind::Translation | KeyKind::Config);
     let (noun, key) = (own.kind.noun(), quote(&own.key));
     let summary = format!("Nothing in the repository defines the {noun} `{key}`.");
-    Broken::shown_at(summary, sibling, is_certain)
+    let judgement = Judgement::new(summary).shown_at(&sibling.file_path, sibling.line_number);
+    Some(judgement.certain(is_certain))
 }

@@ -1,8 +1,8 @@
 //! An added call of a function of another file with arguments that it does not accept.
 
-use lint::{Check, Import, Missing, Rule, Tests, shown_path};
+use impact::{Conflict, Import, Judgement, Subject, shown_path};
+use lint::{Check, Rule, Tests};
 use review::{Category, Priority};
-use syntax::semantics::symbols::borrowed::Borrowed;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/wrong-arguments-for-import",
@@ -16,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Import { run },
+    check: Check::Repository {
+        about: Subject::Code,
+        judge,
+    },
     positive: &[
         r#"
 path: shop/cart.py (whole file)
@@ -108,8 +111,8 @@ path: src/price.ts (unchanged)
     ],
 };
 
-fn run(import: &Borrowed, found: Import<'_>) -> Option<Missing> {
-    let Import::Of(path, offer) = found else {
+fn judge(conflict: &Conflict<'_>) -> Option<Judgement> {
+    let Conflict::Import(import, Import::Of(path, offer)) = conflict else {
         return None;
     };
     let own = offer.names.iter().find(|own| own.name == import.name)?;
@@ -117,5 +120,5 @@ fn run(import: &Borrowed, found: Import<'_>) -> Option<Missing> {
     let refusal = parameters.refusal(passed)?;
     let (name, shown) = (&own.name, shown_path(path));
     let summary = format!("`{name}` of {shown}:{} {refusal}", own.line);
-    Some(Missing::shown_at(summary, path, own.line))
+    Some(Judgement::new(summary).shown_at(path, own.line))
 }

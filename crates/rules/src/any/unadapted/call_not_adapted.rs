@@ -2,10 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use lint::{
-    CallShape, Check, Definition, DiffSink, Facts, Namesakes, Rule, Signature, Tests,
-    counted_calls, shown_path,
-};
+use impact::{Signature, counted_calls, shown_path};
+use lint::{CallShape, Check, Definition, DiffSink, Facts, Namesakes, Rule, Tests};
 use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {

@@ -1,6 +1,7 @@
 //! A type that requires another method, and classes in other files of the repository that lack it.
 
-use lint::{Break, Broken, Cause, Check, Implementor, Rule, Signature, Tests, Use};
+use impact::{Cause, Conflict, Implementor, Judgement, Signature, Subject, Use};
+use lint::{Check, Rule, Tests};
 use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
@@ -16,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::ApiCompatibility,
     tests: Tests::Include,
-    check: Check::Repository { run },
+    check: Check::Repository {
+        about: Subject::Code,
+        judge,
+    },
     positive: &[
         r#"
 path: src/shop/Catalog.java (whole file)
@@ -295,7 +299,10 @@ path: src/database.rs (unchanged)
     ],
 };
 
-fn run(broken: &Break, uses: &[Use]) -> Option<Broken> {
+fn judge(conflict: &Conflict<'_>) -> Option<Judgement> {
+    let Conflict::Broken(broken, uses) = conflict else {
+        return None;
+    };
     let Cause::Requires {
         method,
         signature,
@@ -313,7 +320,7 @@ fn run(broken: &Break, uses: &[Use]) -> Option<Broken> {
     } else {
         "now requires"
     };
-    Broken::of(uses.iter().filter(fails), |count| {
+    Judgement::of(uses.iter().filter(fails), |count| {
         let left = if count == 1 {
             "class is not adapted"
         } else {

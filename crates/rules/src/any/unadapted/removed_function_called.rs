@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lint::{Check, Definition, DiffSink, Namesakes, Rule, Tests, counted_calls, shown_path};
+use impact::{counted_calls, shown_path};
+use lint::{Check, Definition, DiffSink, Namesakes, Rule, Tests};
 use review::{Category, Priority};
 use syntax::semantics::vocabulary::words_of;
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use lint::{Break, Broken, Cause, Check, Passing, Rule, Signature, Tests, Use, counted_calls};
+use impact::{Cause, Conflict, Judgement, Passing, Signature, Subject, Use, counted_calls};
+use lint::{Check, Rule, Tests};
 use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
@@ -21,7 +22,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::ApiCompatibility,
     tests: Tests::Include,
-    check: Check::Repository { run },
+    check: Check::Repository {
+        about: Subject::Code,
+        judge,
+    },
     positive: &[
         r#"
 path: shop/price.py (whole file)
@@ -606,13 +610,16 @@ path: src/show.c (unchanged)
     ],
 };
 
-fn run(broken: &Break, uses: &[Use]) -> Option<Broken> {
+fn judge(conflict: &Conflict<'_>) -> Option<Judgement> {
+    let Conflict::Broken(broken, uses) = conflict else {
+        return None;
+    };
     let failing: Vec<(&Use, String)> = uses
         .iter()
         .filter_map(|used| Some((used, misfit(&broken.cause, used)?)))
         .collect();
     let (_, reason) = failing.first()?;
-    Broken::of(failing.iter().map(|(used, _)| *used), |count| {
+    Judgement::of(failing.iter().map(|(used, _)| *used), |count| {
         let left = counted_calls(count);
         format!("`{}` now {reason}, but {left} not adapted", broken.name)
     })
