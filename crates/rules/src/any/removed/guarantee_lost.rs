@@ -369,7 +369,7 @@ fn summary(loss: &Loss<'_>) -> Option<String> {
             "`{name}` was awaited before the code was rewritten. Nothing waits for `{now}`, and its errors are lost."
         )),
         Kind::Closed(name) => Some(format!(
-            "What `{name}` opens was closed in any case before the code was rewritten. Nothing closes it now."
+            "Before the code was rewritten, the result of `{name}` was closed on every path. Nothing closes it now."
         )),
         Kind::Locked(name) => Some(format!(
             "`{name}` was used under this lock. The rewritten code uses it without a lock: `{now}`."

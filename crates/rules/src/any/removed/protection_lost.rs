@@ -11,8 +11,8 @@ pub(crate) const RULE: Rule = Rule {
         "Rust",
     ],
     title: "Check lost in rewritten code",
-    why: "The code was rewritten or moved to another function. What it does is still done, but the check that came before is in none of \
-          its functions any more, so what was refused before is now accepted.",
+    why: "The code was rewritten or moved to another function. It still does the same, but none of its functions makes the check that came \
+          first, so values and callers that were refused before are now accepted.",
     fix: "Make the check in the new code too, or in every function that calls it.",
     references: &["CWE-862", "CWE-770"],
     priority: Priority::P2,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::siblings::act;
 use super::code::{Code, MAX_PLACES, is_dropped};
-use super::{Kind, Loss};
+use super::loss::{Kind, Loss};
 use crate::language::Role;
 use crate::tree::Node;
 

@@ -9,7 +9,7 @@ use super::super::vocabulary::{checks, has_word, words_of};
 use super::code::{
     Code, MAX_PLACES, begins_on_change, function_around, has_stem, is_dropped, keys,
 };
-use super::{Kind, Loss};
+use super::loss::{Kind, Loss};
 use crate::language::Role;
 use crate::tree::{Node, Operation};
 

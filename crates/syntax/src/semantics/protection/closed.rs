@@ -1,4 +1,4 @@
-//! What a call opens and a construct or a later call closes.
+//! Results of calls that a construct closes.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::super::siblings::act::{self, bare};
 use super::super::vocabulary::{has_word, locks};
 use super::code::{Code, MAX_PLACES, function_around};
 use super::exclusive::TRANSACTIONS;
-use super::{Kind, Loss};
+use super::loss::{Kind, Loss};
 use crate::language::Role;
 use crate::tree::{Call, Node};
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::siblings::act::{bare, is_own};
 use super::super::vocabulary::has_word;
 use super::code::{Code, MAX_PLACES, begins_on_change, function_around, has_words, keys};
-use super::{Kind, Loss};
+use super::loss::{Kind, Loss};
 use crate::language::Role;
 use crate::tree::{Call, Node};
 
