@@ -13,7 +13,7 @@ use super::loss::{Kind, Loss};
 use crate::language::Role;
 use crate::tree::{Node, Operation};
 
-/// Stems of words of checks that keep somebody or something out.
+/// Stems of words of checks that keep callers or values out.
 const GUARDS: &[&str] = &[
     "allow", "banned", "block", "contained", "denied", "expired", "forbid", "guard", "permit",
     "revok", "suspend", "throttl", "trusted", "verif", "whitelist",
@@ -86,7 +86,7 @@ fn is_replaced<'t>(name: &str, old: &Code<'t>, new: &Code<'t>) -> bool {
     new.changed.contains(name) || new.brings(old).any(replaces)
 }
 
-/// Whether a name is that of a check, or about what somebody may do.
+/// Whether a name is that of a check, or about what the caller may do.
 fn is_about_rights(name: &str) -> bool {
     const RIGHTS: &[&str] = &["access", "can", "gate", "policy", "visible"];
     is_marker(name) || selects(name) || checks(name) || has_word(name, RIGHTS)
