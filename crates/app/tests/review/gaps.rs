@@ -112,6 +112,10 @@ fn new_syntax_macros_and_templates_pass_a_strict_run() {
             "function f(a: A, b: B) {\n  [, a as T] = g(b);\n  [b as T] = h(a);\n}\n",
         ),
         (
+            "b.cpp",
+            "template<typename T>\nauto f(T const& a, S s)\n{\n    auto& b = a.*(s::member);\n    auto c = decltype(a.d){ A::b, A::c };\n    return b == (a->*c)(1);\n}\nclass A\n{\n    A(B const& b, IF_OLD(size, int) const c);\n    IF_OLD(size, int) d_;\n};\n",
+        ),
+        (
             "b.c",
             "#define LOCAL __thread\nstatic LOCAL uintptr_t a;\nstatic LOCAL bool b = false;\nstatic LOCAL Table *c = NULL;\nextern LOCAL size_t d;\n",
         ),
@@ -419,6 +423,11 @@ fn code_around_or_in_a_statement_that_cannot_be_read_is_found_or_fails_a_strict_
             "a.sql",
             "INSERT OR IGNORE INTO a SELECT b #>> '{c}' FROM d;\nDELETE FROM orders # WHERE d = 1;\n;\n".to_owned(),
             3,
+        ),
+        (
+            "a.cpp",
+            "#include <cstdio>\nvoid f(char *s, S t)\n{\n    IF_OLD(a, b) gets(s);\n    auto& b = a.*(gets(s));\n}\n".to_owned(),
+            1,
         ),
         (
             "a.json",

@@ -6,6 +6,7 @@
 
 mod conditions;
 mod json;
+mod members;
 mod preprocessor;
 mod types;
 

@@ -37,6 +37,7 @@ impl Edits {
         self.conventions();
         self.comments_in_macros();
         self.macros_of_declarations();
+        self.members();
         self.included();
         self.names_of_cmake();
         self.types_as_arguments();
@@ -245,7 +246,7 @@ impl Edits {
     }
 
     /// The word that ends at a place; empty if there is none.
-    fn word_before(&self, end: usize) -> &str {
+    pub(super) fn word_before(&self, end: usize) -> &str {
         let before = self.text.get(..end).unwrap_or_default();
         let length = before
             .bytes()
@@ -531,7 +532,7 @@ fn is_name(text: &str) -> bool {
 
 /// Whether a line is a name in capitals, or several, with names, types and numbers as arguments, which call at most something without
 /// arguments.
-fn is_macro(line: &str) -> bool {
+pub(super) fn is_macro(line: &str) -> bool {
     let (name, arguments) = line.split_once('(').unwrap_or((line, ")"));
     let is_name = name.len() > 2
         && name.bytes().all(|byte| {

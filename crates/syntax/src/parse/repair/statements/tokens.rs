@@ -24,6 +24,8 @@ pub(super) struct Statement<'t> {
     is_in_body: bool,
     /// A client sees its end, whatever the statement is.
     is_sent: bool,
+    /// The number of the definition or the single statement that it is part of.
+    pub(super) group: usize,
 }
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -59,6 +61,7 @@ pub(super) fn statements(text: &str) -> Option<Vec<Statement<'_>>> {
         is_run: false,
         tags: Vec::new(),
         delimiter: None,
+        group: 0,
     };
     while scan.at < text.len() {
         scan.token()?;
@@ -76,7 +79,10 @@ pub(super) fn statements(text: &str) -> Option<Vec<Statement<'_>>> {
 fn mark_bodies(statements: &mut [Statement<'_>]) -> bool {
     let mut defines = false;
     let mut open = 0_usize;
+    let mut group = 0;
     for own in statements {
+        own.group = if open > 0 { group } else { own.group };
+        group = own.group;
         if !own.is_in_body && open == 0 {
             // `CREATE OR REPLACE TEMPORARY TRIGGER`.
             let is_definition = own.is("CREATE", 0) || own.is("ALTER", 0);
@@ -109,6 +115,7 @@ struct Scan<'t> {
     tags: Vec<&'t str>,
     /// The delimiter of statements that a command for the client has set.
     delimiter: Option<&'t str>,
+    group: usize,
 }
 
 impl<'t> Scan<'t> {
@@ -118,12 +125,10 @@ impl<'t> Scan<'t> {
 
     fn end(&mut self, at: usize) {
         let tokens = std::mem::take(&mut self.tokens);
-        let is_rest = self
-            .text
-            .get(self.start..at)
-            .is_some_and(|rest| rest.trim() == ";");
+        let rest = self.text.get(self.start..at).unwrap_or_default();
+        let is_rest = tokens.is_empty() && !rest.trim().is_empty();
         if let Some(before) = self.found.last_mut().filter(|_| is_rest) {
-            // The semicolon after a delimiter belongs to the statement before it.
+            // The delimiter of a body, and a semicolon after it, belong to the statement before them.
             before.range.end = at;
         } else if !tokens.is_empty() {
             self.found.push(Statement {
@@ -132,8 +137,10 @@ impl<'t> Scan<'t> {
                 tokens,
                 is_in_body: self.is_in_tags,
                 is_sent: false,
+                group: self.group,
             });
         }
+        self.group += usize::from(self.tags.is_empty());
         self.start = at;
     }
 
