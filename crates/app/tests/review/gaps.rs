@@ -426,8 +426,13 @@ fn code_around_or_in_a_statement_that_cannot_be_read_is_found_or_fails_a_strict_
         ),
         (
             "a.cpp",
-            "#include <cstdio>\nvoid f(char *s, S t)\n{\n    IF_OLD(a, b) gets(s);\n    auto& b = a.*(gets(s));\n}\n".to_owned(),
+            "#include <cstdio>\nvoid f(char *s, S t)\n{\n    auto& b = t.*(gets(s));\n}\n".to_owned(),
             1,
+        ),
+        (
+            "a.cpp",
+            "#include <cstdio>\nvoid f(char *s)\n{\n    IF_OLD(a, b) gets(s);\n    auto c = decltype(a.b){ 1 };\n}\n".to_owned(),
+            3,
         ),
         (
             "a.json",

@@ -37,6 +37,8 @@ enum Extent {
     Unknown,
     /// In C, also all conditions of the preprocessor, and the same in the whole text.
     Conditions,
+    /// In JSON, errors that many programs accept.
+    Accepted,
 }
 
 /// A fragment and its tree with fewer errors; `None` if there are none.
@@ -45,10 +47,28 @@ pub(super) fn read(
     parsed: &Tree,
     limits: &Limits,
 ) -> Option<(Fragment, Tree)> {
+    read_in(&ROUNDS, fragment, parsed, limits)
+}
+
+/// As [`read`], without errors that many programs accept.
+pub(super) fn read_accepted(
+    fragment: &Fragment,
+    parsed: &Tree,
+    limits: &Limits,
+) -> Option<(Fragment, Tree)> {
+    read_in(&[Extent::Accepted], fragment, parsed, limits)
+}
+
+fn read_in(
+    rounds: &[Extent],
+    fragment: &Fragment,
+    parsed: &Tree,
+    limits: &Limits,
+) -> Option<(Fragment, Tree)> {
     let mut best: Option<(Fragment, Tree)> = None;
     // An attempt without effect is not repeated until the text has changed.
     let mut futile = Vec::new();
-    for extent in ROUNDS {
+    for extent in rounds.iter().copied() {
         let (fragment, parsed) = best
             .as_ref()
             .map_or((fragment, parsed), |(fragment, parsed)| (fragment, parsed));
@@ -75,9 +95,10 @@ fn respelled(fragment: &Fragment, tree: &Tree, extent: Extent) -> Option<String>
     let replace: fn(&mut Edits) = match (language, extent) {
         ("C" | "C++", Extent::Unknown) => |edits| edits.preprocessor(false),
         ("C" | "C++", Extent::Conditions) => |edits| edits.preprocessor(true),
-        (_, Extent::Conditions) => return None,
+        ("JSON", Extent::Accepted) => Edits::accepted_json,
+        (_, Extent::Conditions | Extent::Accepted) => return None,
         ("Go", _) => Edits::new_of_values,
-        ("JSON", _) => Edits::json,
+        ("JSON", _) => Edits::signs_of_exponents,
         ("JavaScript", _) => Edits::ampersands_of_attributes,
         ("TypeScript" | "TSX", _) => |edits| {
             edits.ampersands_of_attributes();

@@ -1,4 +1,4 @@
-//! What programs write and read as JSON, although its grammar does not know it.
+//! JSON that its grammar does not know, and texts that many programs read as JSON.
 
 use std::ops::Range;
 
@@ -6,16 +6,15 @@ use super::{Edits, Kind};
 use crate::parse::repair::text::{blank, fill};
 
 impl Edits {
-    /// Replaces what the grammar does not know, near errors.
-    pub(super) fn json(&mut self) {
-        self.signs_of_exponents();
+    /// Replaces errors that many programs accept, near errors.
+    pub(super) fn accepted_json(&mut self) {
         self.trailing_commas();
         // At the end, because it moves text.
         self.line_feeds_of_strings();
     }
 
     /// `1e+30`.
-    fn signs_of_exponents(&mut self) {
+    pub(super) fn signs_of_exponents(&mut self) {
         for at in self.places("e+").into_iter().chain(self.places("E+")) {
             if at > 0 && self.byte(at - 1).is_ascii_digit() && self.byte(at + 2).is_ascii_digit() {
                 fill(&mut self.text, at + 1..at + 2, b'0');

@@ -38,7 +38,7 @@ impl Edits {
         }
     }
 
-    /// `IF_OLD(A, B) const a;`: a macro for a type, before a name that is no function's.
+    /// `IF_OLD(A, B) const a;`: a macro for a type, before the name of a value.
     fn types_of_macros(&mut self) {
         for at in self.places("(") {
             let name = self.word_before(at);

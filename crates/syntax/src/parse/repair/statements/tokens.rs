@@ -162,8 +162,8 @@ impl<'t> Scan<'t> {
             self.at += first.len_utf8();
         } else if rest.starts_with("--") {
             self.line_comment()?;
-        } else if self.is_command(word) {
-            self.command()?;
+        } else if word.eq_ignore_ascii_case("DELIMITER") {
+            self.command(word)?;
         } else if self.is_at_delimiter(word)? {
             self.send()?;
         } else if rest.starts_with("/*") {

@@ -6,17 +6,18 @@
 use super::Scan;
 
 impl<'t> Scan<'t> {
-    /// Whether a word at the start of a statement is the command.
-    pub(super) fn is_command(&self, word: &str) -> bool {
-        self.tokens.is_empty() && word.eq_ignore_ascii_case("DELIMITER")
-    }
-
-    /// Reads the command, which ends with its line.
-    pub(super) fn command(&mut self) -> Option<()> {
+    /// Reads the command, which ends with its line, or a name in a statement.
+    pub(super) fn command(&mut self, word: &'t str) -> Option<()> {
         let rest = self.rest();
         let line = rest.lines().next()?;
-        let mut words = line.split_whitespace();
-        let (word, delimiter) = (words.next()?, words.next()?);
+        let mut words = line.split_whitespace().skip(1);
+        let delimiter = words.next().unwrap_or_default();
+        if !self.tokens.is_empty() {
+            // A client sees the command there as well.
+            self.push(word.len(), word);
+            let is_command = delimiter != ";" && is_delimiter(delimiter);
+            return (!is_command).then_some(());
+        }
         if words.next().is_some() || !self.tags.is_empty() {
             return None;
         }
@@ -60,7 +61,7 @@ impl<'t> Scan<'t> {
         Some(())
     }
 
-    /// `None` if clients disagree about whether a text that is no code contains the end of a statement.
+    /// `None` if a string or a comment contains the delimiter: clients disagree about whether the statement ends there.
     pub(super) fn skips_no_delimiter(&self, text: &str) -> Option<()> {
         let ends = self.delimiter.is_some_and(|own| text.contains(own));
         (!ends).then_some(())

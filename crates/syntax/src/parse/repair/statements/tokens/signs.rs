@@ -42,7 +42,7 @@ impl Scan<'_> {
     }
 }
 
-/// Whether the rest of a line means the same for what is around it, be it a comment or code.
+/// Whether the rest of a line means the same for the code around it, either as a comment or as code.
 fn is_alike(line: &str) -> bool {
     let mut at = 1;
     while let Some(rest) = line.get(at..).filter(|rest| !rest.is_empty()) {
