@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::budget::{Budget, Spent};
 use crate::candidate::MAX_RELATED;
 use crate::classify::{
-    Class, HiddenBy, Kind, Known, SYMBOLIC_LINK, classify_known, has_unseen_lines, hidden_by,
-    is_hook_sample, is_new_output,
+    Class, Deleted, HiddenBy, Kind, Known, SYMBOLIC_LINK, classify_known, has_unseen_lines,
+    hidden_by, is_hook_sample, is_new_output,
 };
 use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side, Status};
 use crate::language::Language;
@@ -140,12 +140,14 @@ pub struct Plan<'a> {
     pub(crate) spent: Option<Spent>,
     /// The chunks of files that the change hides from review.
     hidden: HashMap<HiddenBy, usize>,
+    /// The minified files that the change deletes.
+    deleted: Deleted,
 }
 
 /// Splits a diff into chunks.
 #[must_use]
 pub fn plan<'a>(diff: &'a Diff<'a>, target: Option<Language>, sizes: &Sizes) -> Plan<'a> {
-    let mut plan = Plan::default();
+    let mut plan = Plan::of(diff);
     for (index, file) in diff.files.iter().enumerate() {
         plan.add(index, file, target, sizes, DiffContext::Hunks);
     }
@@ -160,7 +162,7 @@ pub(crate) async fn plan_within<'a>(
     context: DiffContext<'a>,
     budget: &Budget,
 ) -> Plan<'a> {
-    let mut plan = Plan::default();
+    let mut plan = Plan::of(diff);
     let least = if matches!(context, DiffContext::AsShown) {
         context_lines(diff)
     } else {
@@ -202,6 +204,13 @@ pub(crate) async fn plan_within<'a>(
 }
 
 impl<'a> Plan<'a> {
+    fn of(diff: &Diff<'_>) -> Self {
+        Self {
+            deleted: Deleted::of(diff),
+            ..Self::default()
+        }
+    }
+
     /// The paths of the files that are test code, in diff order.
     pub(crate) fn test_files(&self) -> Vec<String> {
         let mut chunks: Vec<&Chunk<'_>> =
@@ -232,7 +241,10 @@ impl<'a> Plan<'a> {
         };
         let class = classify_known(&known, target);
         let by_tool = is_new_output(&known, &class);
-        let hidden = hidden_by(&known, &class).filter(|_| !by_tool);
+        let hidden = hidden_by(&known, &class).filter(|(by, _)| {
+            let is_update = *by == HiddenBy::Minified && self.deleted.take_for(file);
+            !by_tool && !is_update
+        });
         if !by_tool && let Some(warning) = omission(file, &class, hidden.as_ref()) {
             self.warnings.push(warning);
             if let Some((by, Some(line))) = hidden {

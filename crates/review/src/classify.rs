@@ -3,6 +3,7 @@
 //! Findings in lock files, bundles and vendored libraries are not useful, so such files are skipped with a warning.
 
 mod alike;
+mod bundle;
 mod class;
 mod hidden;
 mod kind;
@@ -13,6 +14,7 @@ use crate::diff::{FileDiff, Line, LineKind, Side, Status};
 use crate::language::Language;
 
 pub use alike::is_reviewed_alike;
+pub(crate) use bundle::Deleted;
 pub use class::Class;
 pub use hidden::HiddenBy;
 pub(crate) use hidden::{SYMBOLIC_LINK, hidden_by, is_new_output};
@@ -48,21 +50,17 @@ pub(crate) fn classify_known(known: &Known<'_, '_>, target: Option<Language>) ->
         .or_else(|| first_line_language(known, Side::New))
         // Nor does a file stop to be a script because the change removes its first line.
         .or_else(|| first_line_language(known, Side::Old))
-        .or_else(|| (is_hook(path) && !is_run_by_another(known)).then(Language::shell))
+        .or_else(|| {
+            (is_hook(path) && interpreter(known, Side::New).is_none()).then(Language::shell)
+        })
         .or(target)
-        .or_else(|| Language::of_content(&sample(known)));
+        .or_else(|| Language::of_content(&sample(known, Side::New)));
     let kind = kind_of(known, path, language);
     Class {
         language,
         kind,
         is_test: file.is_test.unwrap_or_else(|| is_test(path)),
     }
-}
-
-/// Whether the first line names an interpreter, so that without a known language it is not the shell.
-fn is_run_by_another(known: &Known<'_, '_>) -> bool {
-    let first = known.side(Side::New).next();
-    first.is_some_and(|line| line.text.starts_with("#!"))
 }
 
 /// Whether a file counts towards a limit on files: after the change it contains hand-written lines. Files that were
@@ -105,7 +103,7 @@ fn named_language(known: &Known<'_, '_>) -> Option<Language> {
     {
         return Language::find("XML");
     }
-    let by_text = Language::of_path(path, || sample(known));
+    let by_text = Language::of_path(path, || sample(known, Side::New));
     by_text
         .filter(|language| program.is_none() || language.is_code())
         .or(by_name)
@@ -127,6 +125,22 @@ fn is_hook(path: &str) -> bool {
 /// The language that the first line of a side names, if it is known.
 fn first_line_language(known: &Known<'_, '_>, side: Side) -> Option<Language> {
     Language::of_shebang(first_line(known, side)?.text)
+}
+
+/// The language of the old side of a file whose name determines none. A file that gets or loses an interpreter is none by its content.
+fn old_language(known: &Known<'_, '_>) -> Option<Language> {
+    let interpreters = [Side::Old, Side::New].map(|side| interpreter(known, side));
+    if interpreters.iter().any(Option::is_some) {
+        return first_line_language(known, Side::Old);
+    }
+    let shell = || is_hook(known.file.path()).then(Language::shell);
+    shell().or_else(|| Language::of_content(&sample(known, Side::Old)))
+}
+
+/// The first line of a side, if it names an interpreter: without a known language, that is not the shell.
+fn interpreter<'a>(known: &Known<'a, '_>, side: Side) -> Option<Line<'a>> {
+    let first = known.side(side).next();
+    first.filter(|line| line.text.starts_with("#!"))
 }
 
 /// The first line of a side, if it is known.
@@ -161,18 +175,17 @@ pub(crate) fn has_unseen_lines(known: &Known<'_, '_>, class: &Class) -> bool {
     };
     let was_other = || {
         let starts = known.shows_start() && Language::of_path(new, String::new).is_none();
-        starts
-            && alike::family(first_line_language(known, Side::Old)) != alike::family(class.language)
+        starts && alike::family(old_language(known)) != alike::family(class.language)
     };
     stays && (was_skipped() || was_other())
 }
 
-/// A sample of the new side, large enough to distinguish languages that share an extension: of the whole file if it is known,
+/// A sample of a side, large enough to distinguish languages that share an extension: of the whole file if it is known,
 /// or else of the hunks with their headings.
-fn sample(known: &Known<'_, '_>) -> String {
+fn sample(known: &Known<'_, '_>, side: Side) -> String {
     let headings = known.file.hunks.iter().map(|hunk| hunk.heading);
     let headings = headings.filter(|_| known.whole.is_none());
-    let lines = known.side(Side::New).map(|line| line.text);
+    let lines = known.side(side).map(|line| line.text);
     let mut text = String::new();
     for line in headings.chain(lines) {
         if text.len() + line.len() > 16 * 1024 {

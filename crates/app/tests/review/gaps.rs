@@ -88,6 +88,38 @@ fn new_syntax_macros_and_templates_pass_a_strict_run() {
         ),
         ("a.json", "{ \"a\": 1.98e+30 }\n"),
         (
+            "a.json",
+            "{\n  \"a\": {\n    \"b\": \"c\", // why\n  },\n  \"d\": [\n    1,\n  ],\n  \"e\": \"f\n  g\",\n  \"h\": 2\n}\n",
+        ),
+        (
+            "a.sql",
+            "DROP PROCEDURE IF EXISTS p;\ndelimiter d//\nCREATE PROCEDURE p()\nBEGIN\n    IF EXISTS (SELECT 1 FROM c WHERE a = 'b')\n    THEN\nALTER TABLE t ADD COLUMN a INT;\nEND IF;\nEND;\nd//\ndelimiter ;\nCALL p;\n",
+        ),
+        (
+            "a.sql",
+            "delimiter d//\nCREATE OR REPLACE FUNCTION f() RETURNS void AS $$\nBEGIN\n      IF EXISTS (SELECT 1 FROM c WHERE a = 'b')\n      THEN\nALTER TABLE t\n    ADD COLUMN a INT;\nEND IF;\nEND;\n$$ LANGUAGE plpgsql;\nd//\n\nselect f();\nDROP FUNCTION IF EXISTS f();\n",
+        ),
+        (
+            "a.sql",
+            "CREATE OR REPLACE FUNCTION f(a jsonb, b text)\nRETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$\nBEGIN\n  IF jsonb_typeof(a) = 'array' THEN\n    RETURN EXISTS (\n      SELECT 1 FROM jsonb_array_elements(a) AS e WHERE e #>> '{}' = b\n    );\n  END IF;\n  RETURN a #>> '{}' LIKE '%' || b || '%';\nEND;\n$$;\n",
+        ),
+        (
+            "src/b.ts",
+            "f('x', async original => {\n  const mod = await original<typeof import('@/x')>()\n  return { ...mod, g: h() }\n})\n",
+        ),
+        (
+            "src/b.ts",
+            "function f(a: A, b: B) {\n  [, a as T] = g(b);\n  [b as T] = h(a);\n}\n",
+        ),
+        (
+            "b.cpp",
+            "template<typename T>\nauto f(T const& a, S s)\n{\n    auto& b = a.*(s::member);\n    auto c = decltype(a.d){ A::b, A::c };\n    return b == (a->*c)(1);\n}\nclass A\n{\n    A(B const& b, IF_OLD(size, int) const c);\n    IF_OLD(size, int) d_;\n};\n",
+        ),
+        (
+            "b.c",
+            "#define LOCAL __thread\nstatic LOCAL uintptr_t a;\nstatic LOCAL bool b = false;\nstatic LOCAL Table *c = NULL;\nextern LOCAL size_t d;\n",
+        ),
+        (
             "a.h",
             "class A : public QObject\n{\n    Q_OBJECT\n    Q_PROPERTY(QList<B*> b READ b NOTIFY changed)\n\npublic slots:\n    void f(const QString& name = {}, int n = 1);\n    void WINAPI h();\n\nsignals:\n    void changed();\n};\n",
         ),
@@ -159,6 +191,25 @@ fn new_syntax_macros_and_templates_pass_a_strict_run() {
         let noted = vec![format!("STATEMENT_PARTLY_READ {path}")];
         assert_eq!(strict(path, text), (0, noted), "{path}");
     }
+}
+
+#[test]
+fn a_tag_of_php_in_a_string_ends_no_code() {
+    let text = "<?php\nfunction f(): void\n{\n    $a = g(\"<?php ?>\", 'png');\n    h($a);\n}\n";
+    assert_eq!(strict("a.php", text), (0, Vec::new()));
+}
+
+#[test]
+fn a_large_file_of_json_is_read_in_parts() {
+    let entry = |at: usize| {
+        format!(
+            "    \"a{at}\": {{\n      \"b\": [\"{}\"]\n    }},\n",
+            "c".repeat(80)
+        )
+    };
+    let entries: String = (0..6_000).map(entry).collect();
+    let text = format!("{{\n  \"d\": {{\n{entries}    \"e\": 1\n  }}\n}}\n");
+    assert_eq!(strict("a.json", &text), (0, Vec::new()));
 }
 
 /// A run with `--strict` on a branch that changes a file.
@@ -351,7 +402,57 @@ fn code_around_or_in_a_statement_that_cannot_be_read_is_found_or_fails_a_strict_
         (
             "a.sql",
             "DELIMITER //\nDELETE FROM orders WHERE d = NULL//\n".to_owned(),
+            1,
+        ),
+        (
+            "a.sql",
+            "DELIMITER d//\nCREATE PROCEDURE p()\nBEGIN\n  SELECT 1;\nEND;\nd//\ndelimiter ;\nDELETE FROM orders WHERE d = NULL;\n".to_owned(),
+            1,
+        ),
+        (
+            "a.sql",
+            "DELIMITER //\nCREATE PROCEDURE p()\nBEGIN\n  SELECT 1//\nDELETE FROM orders WHERE d = NULL//\nEND//\n".to_owned(),
             3,
+        ),
+        (
+            "a.sql",
+            "DELIMITER //\nSELECT 'a // ; DELETE FROM orders WHERE d = NULL // '//\n".to_owned(),
+            3,
+        ),
+        (
+            "a.sql",
+            "INSERT OR IGNORE INTO a SELECT b #>> '{c}' FROM d;\nDELETE FROM orders # WHERE d = 1;\n;\n".to_owned(),
+            3,
+        ),
+        (
+            "a.cpp",
+            "#include <cstdio>\nvoid f(char *s, S t)\n{\n    auto& b = t.*(gets(s));\n}\n".to_owned(),
+            1,
+        ),
+        (
+            "a.cpp",
+            "#include <cstdio>\nvoid f(char *s)\n{\n    IF_OLD(a, b) gets(s);\n    auto c = decltype(a.b){ 1 };\n}\n".to_owned(),
+            3,
+        ),
+        (
+            "a.json",
+            "{\n  \"a\": [1, 2,],\n  \"b\": \"c\n\n}\n".to_owned(),
+            3,
+        ),
+        (
+            "a.ts",
+            "let a: A;\n[a as A] = [eval(location.hash)];\n".to_owned(),
+            1,
+        ),
+        (
+            "a.php",
+            "<?php\n$a = \"?>\"; eval($_GET['x']);\n".to_owned(),
+            1,
+        ),
+        (
+            "a.php",
+            "<?php\n// '?>\n<p>it's</p>\n<?php eval($_GET['x']);\n".to_owned(),
+            1,
         ),
         (
             "a.sql",

@@ -12,6 +12,8 @@ const SHELL: &str =
     "import os\nfrom flask import request\nos.system(\"ls \" + request.args[\"x\"])\n";
 const WORKFLOW: &str = "on: pull_request\njobs:\n  a:\n    steps:\n      - run: echo ${{ github.event.pull_request.title }}\n";
 const SECRET: &str = "database:\n  password: kR8vQ2mZx7pW\n";
+/// A view of Ruby whose name does not show its language.
+const VIEW: &str = "a.array :b do\n  @c.each do |d|\n    a.e d\n  end\nend\n";
 const POINTER: &str = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n";
 
 /// The changes of the pull request in addition to the findings.
@@ -41,6 +43,11 @@ fn link(folder: &Folder, target: &str, path: &str) {
 
 fn dense(length: usize) -> String {
     "a=b;c()}".repeat(length / 8)
+}
+
+/// Other text of the same kind, so that git sees no rename.
+fn denser(length: usize) -> String {
+    "x+=y;z()}".repeat(length / 9)
 }
 
 /// Adds a commit as a submodule without a repository for it.
@@ -390,11 +397,18 @@ fn ordinary_changes_of_files_that_people_do_not_write_are_quiet() {
         ("src/b.py", "x = 1\n"),
         ("src/moved.js", "first();\nsecond();\nthird();\nfourth();\n"),
         ("README.txt", "A text.\n"),
+        ("dist/app.a0dd61fe.js", &bundle("a")),
+        ("views/a.rsb", VIEW),
+        (".husky/pre-commit", "npm test\n"),
     ]);
     submodule(&folder, "third_party/x", "1");
     folder.git(&["checkout", "--quiet", "-b", "topic"]);
     submodule(&folder, "third_party/x", "2");
     folder.write("dist/app.js", bundle("b"));
+    folder.git(&["rm", "--quiet", "dist/app.a0dd61fe.js"]);
+    folder.write("dist/app.c32286a8.js", denser(30_000));
+    folder.write("views/a.rsb", format!("{VIEW}b c\n"));
+    folder.write(".husky/pre-commit", "npm test\nnpm run lint\n");
     folder.write("src/a.min.js", WORSE);
     folder.write("api/a.pb.go", "package a\n\nvar x = 1\n");
     folder.write("gen/a.go", generated("package a\n\nvar x = 1\n"));
@@ -408,10 +422,34 @@ fn ordinary_changes_of_files_that_people_do_not_write_are_quiet() {
     link(&folder, "README.md", "AGENTS.md");
     folder.git(&[
         "add", "--all", "--", "dist", "src", "api", "gen", "vendor", "uv.lock", "site.min.css",
-        "AGENTS.md",
+        "AGENTS.md", "views", ".husky",
     ]);
     folder.git(&["commit", "--quiet", "--message", "update"]);
     assert_eq!(strict(&folder), (0, Vec::new()));
+}
+
+#[test]
+fn only_a_minified_file_of_the_same_name_and_folder_makes_an_update_of_another() {
+    let bundle = dense(20_000);
+    for (old, text, new) in [
+        ("dist/app.a0dd61fe.js", CLEAN, &["dist/app.c32286a8.js"][..]),
+        ("lib/app.a0dd61fe.js", &bundle, &["dist/app.c32286a8.js"]),
+        ("dist/api.a0dd61fe.js", &bundle, &["dist/app.c32286a8.js"]),
+        ("dist/app.js", &bundle, &["dist/app.c32286a8.js"]),
+        (
+            "dist/app.a0dd61fe.js",
+            &bundle,
+            &["dist/app.c32286a8.js", "dist/app.0b6bda92.js"],
+        ),
+    ] {
+        let folder = branch(&[(old, text), ("README.md", "x\n")], |_| {}, |_| {});
+        folder.git(&["rm", "--quiet", old]);
+        for path in new {
+            folder.write(path, format!("{WORSE}{}", denser(30_000)));
+        }
+        folder.commit("update");
+        assert_eq!(strict(&folder).0, 3, "{old} {new:?}");
+    }
 }
 
 /// Tricks of a second round of attacks. None may pass a strict run; the status is 1 if the code is reviewed, and 3 if only something

@@ -1,7 +1,7 @@
 //! The origin of a file: people, tools or third parties.
 
 use super::known::Known;
-use crate::diff::{FileDiff, Line, Side};
+use crate::diff::{FileDiff, Line, Side, Status};
 use crate::language::Language;
 use crate::language::lexical::Lexical;
 
@@ -76,6 +76,8 @@ pub(super) fn kind_of(known: &Known<'_, '_>, path: &str, language: Option<Langua
         Kind::Utf16
     } else if let Some(kind) = kind_on(known, Side::New, path, language) {
         kind
+    } else if file.status == Status::Removed && is_minified(known, Side::Old, language) {
+        Kind::Minified
     } else if file.is_unshown {
         Kind::Unshown
     } else {

@@ -82,8 +82,9 @@ pub(super) fn best(
             return search.finish();
         }
     }
-    // A large text is almost a whole file. A context would change little and cost much.
-    if whole || text.len() > LARGE {
+    // A large text is almost a whole file. A context would change little and cost much. In JSON, all of it is one value.
+    let is_large = text.len() > LARGE && grammar.name() != "JSON";
+    if whole || is_large {
         search.read(Context::default(), || false);
         return search.finish();
     }

@@ -63,6 +63,7 @@ impl Fragment {
                 let read = plain.unwrap_or_else(|| (self.clone(), parsed.clone()));
                 let read = spelling::read(&read.0, &read.1, limits).unwrap_or(read);
                 is_known = read.0.score == 0 && left_out == LeftOut::Words;
+                let read = spelling::read_accepted(&read.0, &read.1, limits).unwrap_or(read);
                 let effort = if self.is_whole() { WHOLE } else { PART };
                 (left_out, words::read(&read.0, &read.1, effort, limits))
             }

@@ -3,6 +3,8 @@
 //! Some grammars' scanners keep their state in a fixed buffer and abort the process when it is full. Known triggers are
 //! recognized by counting. An unknown one costs a worker process, never the service.
 
+mod tags;
+
 use std::borrow::Cow;
 
 use crate::language::Grammar;
@@ -18,21 +20,30 @@ pub(super) fn prepare(grammar: Grammar, text: &str, is_whole: bool) -> Cow<'_, s
             blank(text, &mut blanks);
             Cow::Owned(blanks)
         }
-        "PHP" if text.contains("<?") || text.contains("?>") => Cow::Owned(only_php(text)),
+        "PHP" if text.contains("<?") || text.contains("?>") => {
+            Cow::Owned(only_php(grammar, text, is_whole))
+        }
         _ => Cow::Borrowed(text),
     }
 }
 
 /// Blanks everything outside `<?php … ?>`. A text with a closing tag first starts inside.
-fn only_php(text: &str) -> String {
+fn only_php(grammar: Grammar, text: &str, is_whole: bool) -> String {
     let opens = text.find("<?");
     let closes = text.find("?>");
     let mut inside = opens.is_none_or(|open| closes.is_some_and(|close| close < open));
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
+    // A part of a file can begin in a string.
+    let mut reads = is_whole;
     while !rest.is_empty() {
         let tag = if inside { "?>" } else { "<?" };
-        let (part, after) = rest.split_at(rest.find(tag).unwrap_or(rest.len()));
+        let read = (inside && reads)
+            .then(|| tags::code(grammar, rest))
+            .flatten();
+        reads &= !inside || read.is_some();
+        let end = read.or_else(|| rest.find(tag)).unwrap_or(rest.len());
+        let (part, after) = rest.split_at(end);
         if inside {
             out.push_str(part)
         } else {

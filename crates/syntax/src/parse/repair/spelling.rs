@@ -5,7 +5,10 @@
 //! read one after the other (`conditions`).
 
 mod conditions;
+mod json;
+mod members;
 mod preprocessor;
+mod types;
 
 use std::ops::Range;
 
@@ -34,6 +37,8 @@ enum Extent {
     Unknown,
     /// In C, also all conditions of the preprocessor, and the same in the whole text.
     Conditions,
+    /// In JSON, errors that many programs accept.
+    Accepted,
 }
 
 /// A fragment and its tree with fewer errors; `None` if there are none.
@@ -42,10 +47,28 @@ pub(super) fn read(
     parsed: &Tree,
     limits: &Limits,
 ) -> Option<(Fragment, Tree)> {
+    read_in(&ROUNDS, fragment, parsed, limits)
+}
+
+/// As [`read`], without errors that many programs accept.
+pub(super) fn read_accepted(
+    fragment: &Fragment,
+    parsed: &Tree,
+    limits: &Limits,
+) -> Option<(Fragment, Tree)> {
+    read_in(&[Extent::Accepted], fragment, parsed, limits)
+}
+
+fn read_in(
+    rounds: &[Extent],
+    fragment: &Fragment,
+    parsed: &Tree,
+    limits: &Limits,
+) -> Option<(Fragment, Tree)> {
     let mut best: Option<(Fragment, Tree)> = None;
     // An attempt without effect is not repeated until the text has changed.
     let mut futile = Vec::new();
-    for extent in ROUNDS {
+    for extent in rounds.iter().copied() {
         let (fragment, parsed) = best
             .as_ref()
             .map_or((fragment, parsed), |(fragment, parsed)| (fragment, parsed));
@@ -72,12 +95,14 @@ fn respelled(fragment: &Fragment, tree: &Tree, extent: Extent) -> Option<String>
     let replace: fn(&mut Edits) = match (language, extent) {
         ("C" | "C++", Extent::Unknown) => |edits| edits.preprocessor(false),
         ("C" | "C++", Extent::Conditions) => |edits| edits.preprocessor(true),
-        (_, Extent::Conditions) => return None,
+        ("JSON", Extent::Accepted) => Edits::accepted_json,
+        (_, Extent::Conditions | Extent::Accepted) => return None,
         ("Go", _) => Edits::new_of_values,
         ("JSON", _) => Edits::signs_of_exponents,
-        ("JavaScript" | "TypeScript" | "TSX", _) => |edits| {
+        ("JavaScript", _) => Edits::ampersands_of_attributes,
+        ("TypeScript" | "TSX", _) => |edits| {
             edits.ampersands_of_attributes();
-            edits.type_arguments_of_templates();
+            edits.types();
         },
         ("Rust", _) => Edits::attributes_of_parameters,
         ("Kotlin", _) => |edits| {
@@ -262,15 +287,6 @@ impl Edits {
         }
     }
 
-    /// `1e+30`.
-    fn signs_of_exponents(&mut self) {
-        for at in self.places("e+").into_iter().chain(self.places("E+")) {
-            if at > 0 && self.byte(at - 1).is_ascii_digit() && self.byte(at + 2).is_ascii_digit() {
-                fill(&mut self.text, at + 1..at + 2, b'0');
-            }
-        }
-    }
-
     /// `href="/a?b=1&c=2"`: the grammar takes `&c` for an incomplete character reference.
     fn ampersands_of_attributes(&mut self) {
         for piece in self.pieces_near(Kind::String) {
@@ -280,45 +296,6 @@ impl Edits {
                         fill(&mut self.text, at..at + 1, b'+');
                     }
                 }
-            }
-        }
-    }
-
-    /// ``a.b<{ c: d }>`…` ``. Without parentheses, the text in angle brackets calls nothing.
-    fn type_arguments_of_templates(&mut self) {
-        for piece in self.pieces_near(Kind::String) {
-            if self.byte(piece.start) != b'`'
-                || piece.start == 0
-                || self.byte(piece.start - 1) != b'>'
-            {
-                continue;
-            }
-            let mut depth = 0_usize;
-            let mut at = piece.start;
-            let start = loop {
-                let Some(before) = at
-                    .checked_sub(1)
-                    .filter(|before| piece.start - before <= BYTES)
-                else {
-                    break None;
-                };
-                at = before;
-                match self.byte(at) {
-                    b'>' if at > 0 && self.byte(at - 1) == b'=' => break None,
-                    b'>' => depth += 1,
-                    b'<' if depth == 1 => break Some(at),
-                    b'<' => depth -= 1,
-                    b'(' | b')' | b'`' => break None,
-                    _ => {}
-                }
-            };
-            let follows_name = |at: usize| {
-                at.checked_sub(1).is_some_and(|before| {
-                    is_word(self.byte(before)) || matches!(self.byte(before), b')' | b']')
-                })
-            };
-            if let Some(start) = start.filter(|start| follows_name(*start)) {
-                blank(&mut self.text, start..piece.start);
             }
         }
     }

@@ -6,6 +6,7 @@
 
 mod tokens;
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
@@ -18,6 +19,15 @@ use crate::parse::limits::Limits;
 /// Leaving a statement out can show that the next one cannot be read, either.
 const ROUNDS: usize = 4;
 
+/// How much is left out where something cannot be read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// A statement.
+    Statement,
+    /// The whole definition of a function: without some of its statements, the others may not be readable.
+    Definition,
+}
+
 /// The text without the statements that cannot be read.
 pub(super) fn read(
     fragment: &Fragment,
@@ -25,6 +35,18 @@ pub(super) fn read(
     limits: &Limits,
 ) -> Option<(Fragment, Tree)> {
     let statements = statements(fragment.text())?;
+    [Extent::Statement, Extent::Definition]
+        .into_iter()
+        .find_map(|extent| read_without(fragment, parsed, &statements, extent, limits))
+}
+
+fn read_without(
+    fragment: &Fragment,
+    parsed: &Tree,
+    statements: &[Statement<'_>],
+    extent: Extent,
+    limits: &Limits,
+) -> Option<(Fragment, Tree)> {
     let mut unread = vec![false; statements.len()];
     let mut now = (fragment.clone(), parsed.clone());
     for _ in 0..ROUNDS {
@@ -37,13 +59,16 @@ pub(super) fn read(
             .flat_map(unread_parts)
             .map(|part| part.start.saturating_sub(shift)..part.end.saturating_sub(shift));
         mark(
-            &statements,
+            statements,
             &places.collect::<Vec<_>>(),
             fragment.text(),
             now.0.text(),
             &mut unread,
         )?;
-        let text = without(fragment.text(), &statements, &unread)?;
+        if extent == Extent::Definition {
+            mark_definitions(statements, &mut unread);
+        }
+        let text = without(fragment.text(), statements, &unread)?;
         now = fragment.with_text(&text, limits)?;
     }
     (now.0.score == 0).then_some(now)
@@ -85,6 +110,19 @@ fn mark(
         }
     }
     is_new.then_some(())
+}
+
+/// Marks all statements of the definitions of which one is marked.
+fn mark_definitions(statements: &[Statement<'_>], unread: &mut [bool]) {
+    let marked: HashSet<usize> = statements
+        .iter()
+        .zip(&*unread)
+        .filter(|(_, unread)| **unread)
+        .map(|(own, _)| own.group)
+        .collect();
+    for (own, unread) in statements.iter().zip(unread) {
+        *unread |= marked.contains(&own.group);
+    }
 }
 
 /// The starts of the lines of a text.

@@ -1,5 +1,7 @@
 //! Code with directives and macros of C, which the grammar reads only in some places.
 
+use std::ops::Range;
+
 use super::{BYTES, Edits, Kind, is_word};
 use crate::parse::repair::text::{blank, fill};
 
@@ -7,6 +9,8 @@ use crate::parse::repair::text::{blank, fill};
 const CONVENTIONS: &[&str] = &[
     "APIENTRY", "CALLBACK", "NTAPI", "STDMETHODCALLTYPE", "WINAPI", "Q_INVOKABLE", "Q_SCRIPTABLE",
 ];
+/// Words of the language before the type of a declaration.
+const STORAGE: &[&str] = &["static ", "extern ", "inline ", "constexpr "];
 /// Words of the language for types.
 const TYPES: &[&str] = &[
     "bool", "char", "const", "double", "float", "int", "long", "short", "signed", "unsigned",
@@ -33,6 +37,7 @@ impl Edits {
         self.conventions();
         self.comments_in_macros();
         self.macros_of_declarations();
+        self.members();
         self.included();
         self.names_of_cmake();
         self.types_as_arguments();
@@ -241,7 +246,7 @@ impl Edits {
     }
 
     /// The word that ends at a place; empty if there is none.
-    fn word_before(&self, end: usize) -> &str {
+    pub(super) fn word_before(&self, end: usize) -> &str {
         let before = self.text.get(..end).unwrap_or_default();
         let length = before
             .bytes()
@@ -329,7 +334,8 @@ impl Edits {
         }
     }
 
-    /// `API ALLOC_SIZE(1) char *f();`, `API(int) f();`, `DEBUG(int a = f());`: macros before a declaration, or around one.
+    /// `API ALLOC_SIZE(1) char *f();`, `static LOCAL T a;`, `API(int) f();`, `DEBUG(int a = f());`: macros before a declaration, or
+    /// around one.
     fn macros_of_declarations(&mut self) {
         let mut at = 0;
         let mut found = Vec::new();
@@ -337,14 +343,12 @@ impl Edits {
             let from = at + line.len() - line.trim_start().len();
             at += line.len();
             let line = line.trim();
-            if !line.starts_with(|c: char| c.is_ascii_uppercase() || c == '[')
-                || !self.is_near(from)
-                || !self.is_code(from)
-            {
+            let begins = line.starts_with(|c: char| c.is_ascii_uppercase() || c == '[');
+            if !begins && storage(line) == 0 || !self.is_near(from) || !self.is_code(from) {
                 continue;
             }
-            if let Some(end) = before_declaration(line) {
-                found.push(from..from + end);
+            if let Some(range) = before_declaration(line) {
+                found.push(from + range.start..from + range.end);
             } else if let Some((open, close)) = around_type(line) {
                 found.push(from..from + open + 1);
                 found.push(from + close..from + close + 1);
@@ -437,13 +441,23 @@ pub(super) fn logical_line(text: &str, at: usize) -> Option<&str> {
     rest.get(..end)
 }
 
-/// The end of the macros at the start of a line, if a declaration follows.
-fn before_declaration(line: &str) -> Option<usize> {
+/// The length of the words for the storage of a variable at the start of a line.
+fn storage(line: &str) -> usize {
+    let mut rest = line;
+    while let Some(after) = STORAGE.iter().find_map(|word| rest.strip_prefix(word)) {
+        rest = after;
+    }
+    line.len() - rest.len()
+}
+
+/// The macros at the start of a line, if a declaration follows.
+fn before_declaration(line: &str) -> Option<Range<usize>> {
+    let from = storage(line);
     // `[[nodiscard]] MACRO int f();`
     let start = if line.starts_with("[[") {
         line.find("]] ")? + "]] ".len()
     } else {
-        0
+        from
     };
     let mut end = start;
     loop {
@@ -468,7 +482,7 @@ fn before_declaration(line: &str) -> Option<usize> {
         end = line.len() - after.len() + space;
     }
     let rest = line.get(end..)?;
-    (end > start && declares(rest)).then_some(end)
+    (end > start && declares(rest)).then_some(from..end)
 }
 
 /// The parentheses of a macro around the type of a function.
@@ -518,7 +532,7 @@ fn is_name(text: &str) -> bool {
 
 /// Whether a line is a name in capitals, or several, with names, types and numbers as arguments, which call at most something without
 /// arguments.
-fn is_macro(line: &str) -> bool {
+pub(super) fn is_macro(line: &str) -> bool {
     let (name, arguments) = line.split_once('(').unwrap_or((line, ")"));
     let is_name = name.len() > 2
         && name.bytes().all(|byte| {

@@ -1,5 +1,8 @@
 //! The statements of a text of SQL as tokens.
 
+mod clients;
+mod signs;
+
 use std::ops::Range;
 
 /// A word, a quoted name or a character of punctuation. Strings and numbers are tokens without text.
@@ -19,6 +22,10 @@ pub(super) struct Statement<'t> {
     tokens: Vec<Token<'t>>,
     /// It is in the body of a function or trigger, which does not run with the script.
     is_in_body: bool,
+    /// A client sees its end, whatever the statement is.
+    is_sent: bool,
+    /// The number of the definition or the single statement that it is part of.
+    pub(super) group: usize,
 }
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -53,6 +60,8 @@ pub(super) fn statements(text: &str) -> Option<Vec<Statement<'_>>> {
         is_in_tags: false,
         is_run: false,
         tags: Vec::new(),
+        delimiter: None,
+        group: 0,
     };
     while scan.at < text.len() {
         scan.token()?;
@@ -70,7 +79,10 @@ pub(super) fn statements(text: &str) -> Option<Vec<Statement<'_>>> {
 fn mark_bodies(statements: &mut [Statement<'_>]) -> bool {
     let mut defines = false;
     let mut open = 0_usize;
+    let mut group = 0;
     for own in statements {
+        own.group = if open > 0 { group } else { own.group };
+        group = own.group;
         if !own.is_in_body && open == 0 {
             // `CREATE OR REPLACE TEMPORARY TRIGGER`.
             let is_definition = own.is("CREATE", 0) || own.is("ALTER", 0);
@@ -82,6 +94,9 @@ fn mark_bodies(statements: &mut [Statement<'_>]) -> bool {
         }
         let is_body = before > 0 || defines && own.has("BEGIN");
         own.is_in_body = is_body || own.is_in_body && defines;
+        if own.is_sent && open > 0 {
+            return false;
+        }
     }
     open == 0
 }
@@ -98,6 +113,9 @@ struct Scan<'t> {
     is_run: bool,
     /// The open delimiters of bodies, such as `$$`.
     tags: Vec<&'t str>,
+    /// The delimiter of statements that a command for the client has set.
+    delimiter: Option<&'t str>,
+    group: usize,
 }
 
 impl<'t> Scan<'t> {
@@ -107,12 +125,10 @@ impl<'t> Scan<'t> {
 
     fn end(&mut self, at: usize) {
         let tokens = std::mem::take(&mut self.tokens);
-        let is_rest = self
-            .text
-            .get(self.start..at)
-            .is_some_and(|rest| rest.trim() == ";");
+        let rest = self.text.get(self.start..at).unwrap_or_default();
+        let is_rest = tokens.is_empty() && !rest.trim().is_empty();
         if let Some(before) = self.found.last_mut().filter(|_| is_rest) {
-            // The semicolon after a delimiter belongs to the statement before it.
+            // The delimiter of a body, and a semicolon after it, belong to the statement before them.
             before.range.end = at;
         } else if !tokens.is_empty() {
             self.found.push(Statement {
@@ -120,8 +136,11 @@ impl<'t> Scan<'t> {
                 source: self.text,
                 tokens,
                 is_in_body: self.is_in_tags,
+                is_sent: false,
+                group: self.group,
             });
         }
+        self.group += usize::from(self.tags.is_empty());
         self.start = at;
     }
 
@@ -142,7 +161,11 @@ impl<'t> Scan<'t> {
         if first.is_whitespace() || first == BYTE_ORDER_MARK && self.at == 0 {
             self.at += first.len_utf8();
         } else if rest.starts_with("--") {
-            self.at += rest.find('\n').unwrap_or(rest.len());
+            self.line_comment()?;
+        } else if word.eq_ignore_ascii_case("DELIMITER") {
+            self.command(word)?;
+        } else if self.is_at_delimiter(word)? {
+            self.send()?;
         } else if rest.starts_with("/*") {
             self.comment()?;
         } else if matches!(first, '\'' | '"' | '`') {
@@ -160,17 +183,16 @@ impl<'t> Scan<'t> {
         } else if first == ';' {
             self.at += 1;
             self.end(self.at);
-        } else if matches!(first, '\\' | '#')
-            || self.tokens.is_empty() && !matches!(first, '(' | '{' | ')' | '/')
+        } else if first == '#' {
+            self.number_sign()?;
+        } else if first == '\\' || self.tokens.is_empty() && !matches!(first, '(' | '{' | ')' | '/')
         {
-            // A command of a client, or a comment of one dialect only.
+            // A command of a client.
             return None;
         } else {
             self.push(first.len_utf8(), rest.get(..first.len_utf8())?);
         }
-        // Afterwards, statements end elsewhere.
-        let is_client = |token: &Token<'_>| token.text.eq_ignore_ascii_case("DELIMITER");
-        (!self.tokens.first().is_some_and(is_client)).then_some(())
+        Some(())
     }
 
     /// Whether a word is alone on its line, as the `GO` of T-SQL, which ends a batch. In other dialects it is part of no statement.
@@ -192,6 +214,7 @@ impl<'t> Scan<'t> {
         if inner.starts_with(['!', '+', 'M']) && !inner.starts_with("M ") || inner.contains("/*") {
             return None;
         }
+        self.skips_no_delimiter(inner)?;
         self.at += end + 4;
         Some(())
     }
@@ -200,6 +223,7 @@ impl<'t> Scan<'t> {
     fn quoted(&mut self, quote: char) -> Option<()> {
         let inner = self.rest().get(1..)?;
         let end = inner.find(quote)?;
+        self.skips_no_delimiter(inner.get(..end)?)?;
         if inner.get(..end)?.ends_with('\\') {
             return None;
         }
@@ -217,6 +241,7 @@ impl<'t> Scan<'t> {
     fn bracketed(&mut self) -> Option<()> {
         let inner = self.rest().get(1..)?;
         let end = inner.find(']')?;
+        self.skips_no_delimiter(inner.get(..end)?)?;
         if inner.get(..end)?.contains(['\'', '"', '`', ';', '-', '/']) {
             return None;
         }
@@ -525,8 +550,22 @@ mod tests {
             "SELECT 1 /*! ; DELETE FROM t */;",
             "SELECT 1 /* a /* b */ ; DELETE FROM t; */",
             "SELECT 1; # it's\n",
+            "SELECT 1 # it's\n;",
+            "DELETE FROM t # WHERE a = 1;\n;",
+            "DELETE FROM t #>> '{a}' WHERE a = 1;\n;",
+            "CREATE PROCEDURE p() #> BEGIN\nDELETE FROM t;",
+            "SELECT 1 #>> '\n; DELETE FROM t; -- '",
             "DO $$ BEGIN DELETE FROM t;",
-            "DELIMITER //\nDELETE FROM t//",
+            "DELIMITER '\nDELETE FROM t'",
+            "DELIMITER -- x\nDELETE FROM t",
+            "DELIMITER go\nSELECT 1\ngo\nDELETE FROM t\ngo",
+            "DELIMITER d//\nDELETE FROM abcd// WHERE a = 1;",
+            "DELIMITER //\nSELECT '// DELETE FROM t // '",
+            "DELIMITER //\nSELECT 1 /* // DELETE FROM t // */",
+            "DELIMITER $$\nSELECT 1; -- $$ ;\nDELETE FROM t;",
+            "DELIMITER //\nCREATE TRIGGER x AFTER DELETE ON a BEGIN SELECT 1 //\nDELETE FROM b //\nEND //",
+            "DELIMITER //\nCREATE FUNCTION f() AS $$ //\nDELETE FROM t //\n$$ //",
+            "SELECT 1 DELIMITER //\n' //\n'",
             "\\connect x\n",
             "CREATE TRIGGER x AFTER DELETE ON a BEGIN SELECT 1; DELETE FROM b;",
         ] {
