@@ -120,7 +120,7 @@ fn run(lost: &Lost<'_>, uses: &[Use]) -> Option<Broken> {
     // The settings of a tool often name files to be left out.
     let is_setting = |used: &Use| {
         let name = used.path.rsplit('/').next().unwrap_or_default();
-        name.starts_with('.')
+        name.starts_with('.') || is_list_of_exceptions(name)
     };
     let found = Broken::of(uses.iter(), |count| {
         let old = shown_path(old);
@@ -135,4 +135,21 @@ fn run(lost: &Lost<'_>, uses: &[Use]) -> Option<Broken> {
         }
     });
     found.map(|found| found.certain(!uses.iter().all(is_setting)))
+}
+
+/// Whether data with this name lists files that a tool leaves out, or whose problems it already knows: `frontend__ignore.json`.
+fn is_list_of_exceptions(name: &str) -> bool {
+    const DATA: &[&str] = &[
+        "json", "jsonc", "json5", "yml", "yaml", "toml", "xml", "neon", "ini",
+    ];
+    const WORDS: &[&str] = &[
+        "ignore", "ignored", "ignores", "exclude", "excluded", "excludes", "exception",
+        "exceptions", "baseline", "skip", "skipped", "allowlist", "whitelist", "todo",
+    ];
+    let (stem, end) = name.rsplit_once('.').unwrap_or((name, ""));
+    let lower = stem.to_ascii_lowercase();
+    DATA.contains(&end)
+        && lower
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .any(|word| WORDS.contains(&word))
 }
