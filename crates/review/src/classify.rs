@@ -84,6 +84,28 @@ pub fn is_script(path: &str) -> bool {
         || SCRIPT_FILES.contains(&stem)
 }
 
+/// Whether the path is that of a file of translations, by its format or by a folder for them with the language below it.
+#[must_use]
+pub fn is_translation(path: &str) -> bool {
+    const FORMATS: &[&str] = &[
+        ".xlf", ".xliff", ".po", ".pot", ".strings", ".stringsdict", ".resx", ".arb", ".ftl",
+    ];
+    const FOLDERS: &[&str] = &[
+        "lang", "langs", "language", "languages", "locale", "locales", "i18n", "l10n", "intl",
+        "translation", "translations",
+    ];
+    let lower = path.to_ascii_lowercase();
+    let parts: Vec<&str> = lower.split('/').collect();
+    let is_language = |part: &str| {
+        let code = part.split(['-', '_', '.']).next().unwrap_or(part);
+        (2..=3).contains(&code.len()) && code.bytes().all(|byte| byte.is_ascii_lowercase())
+    };
+    FORMATS.iter().any(|end| lower.ends_with(end))
+        || parts.windows(2).any(
+            |two| matches!(two, [folder, below] if FOLDERS.contains(folder) && is_language(below)),
+        )
+}
+
 /// Whether the path is that of a sample of a hook in a folder `hooks`. Git runs no file with such a name, so it is text until another
 /// change renames it.
 #[must_use]
@@ -199,7 +221,7 @@ fn sample(known: &Known<'_, '_>, side: Side) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Class, Kind, classify, is_script};
+    use super::{Class, Kind, classify, is_script, is_translation};
     use crate::diff::Diff;
     use crate::language::Language;
 
@@ -207,6 +229,20 @@ mod tests {
         let text = format!("--- /dev/null\n+++ b/{path}\n@@ -0,0 +1 @@\n+{first_line}\n");
         let diff = Diff::parse(&text).unwrap();
         classify(&diff.files[0], target.and_then(Language::find))
+    }
+
+    #[test]
+    fn translations_are_known_by_format_and_folder() {
+        for path in [
+            "resources/lang/aa-ER/auth.php", "a/messages.ar.xlf", "src/locales/de.ts",
+        ] {
+            assert!(is_translation(path), "{path}");
+        }
+        for path in [
+            "src/lang/parser.rs", "resources/auth.php", "i18n/source/x.json",
+        ] {
+            assert!(!is_translation(path), "{path}");
+        }
     }
 
     #[test]
@@ -219,6 +255,7 @@ mod tests {
             ("site/js/menu@2.js", "x", Kind::Vendored),
             ("site/css/menu-2.4.1.css", "x", Kind::Vendored),
             ("src/step-2.js", "x", Kind::Source),
+            ("_ide_helper.php", "<?php", Kind::Generated),
             ("api/v1/a.pb.go", "package v1", Kind::Generated),
             (
                 "gen/x.go",

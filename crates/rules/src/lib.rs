@@ -376,6 +376,7 @@ registry! {
     csharp {
         rust certificate_check_always_true;
         rust lock_on_changing_field;
+        rust password_in_connection_text;
         rust property_of_wrong_field;
         rust task_not_awaited;
         yaml "archive-unpacked-unchecked";
@@ -414,7 +415,6 @@ registry! {
         yaml "operator-twice";
         yaml "operator-written-backwards";
         yaml "own-cryptography";
-        yaml "password-in-connection-text";
         yaml "property-calls-itself";
         yaml "request-size-unlimited";
         yaml "request-validation-off";

@@ -40,6 +40,8 @@ pub(crate) struct UnboundName {
     pub(crate) may_be_inherited: bool,
     /// The uses of a package of Go in the file.
     pub(crate) member: Option<String>,
+    /// The first use has type arguments.
+    pub(crate) is_generic: bool,
 }
 
 /// The unbound names of the new side of a whole file; `old` is missing for an added file.
@@ -92,6 +94,9 @@ pub(crate) fn unbound_names(old: Option<&Tree<'_>>, new: &Tree<'_>) -> UnboundNa
             lost: lost.cloned(),
             may_be_inherited,
             member: member(name),
+            is_generic: name
+                .parent()
+                .is_some_and(|around| around.is(&["generic_name"])),
         });
         if is_added && !own.is_added {
             (own.line, own.is_added) = (line, true);

@@ -6,6 +6,8 @@ use super::kinds::is_word;
 const LINE: usize = 10_000;
 /// The maximum length of a piece between quotes.
 const PIECE: usize = 300;
+/// The maximum number of lines of a comment that is recognized by its first and last one.
+const BLOCK: usize = 500;
 /// The languages with comments that begin with `#`.
 const HASH_COMMENTS: &[&str] = &[
     "py", "rb", "yml", "yaml", "sh", "env", "properties", "toml", "php", "example", "sample",
@@ -55,9 +57,32 @@ pub(crate) fn code_lines<'t>(
     lines: impl Iterator<Item = (u32, &'t str)>,
 ) -> Vec<(u32, &'t str)> {
     let has_hash = HASH_COMMENTS.contains(&extension(path));
-    lines
-        .filter(|(_, line)| line.len() <= LINE && !is_comment(line.trim_start(), has_hash))
-        .collect()
+    let has_blocks = !has_hash || extension(path) == "php";
+    let lines: Vec<(u32, &str)> = lines.filter(|(_, line)| line.len() <= LINE).collect();
+    let mut end = 0;
+    let mut found = Vec::new();
+    for (at, (number, line)) in lines.iter().enumerate() {
+        let text = line.trim_start();
+        if has_blocks && at >= end && text.starts_with("/*") {
+            end = end_of_block(&lines, at).unwrap_or(at);
+        }
+        if at >= end && !is_comment(text, has_hash) {
+            found.push((*number, *line));
+        }
+    }
+    found
+}
+
+/// The position of the line with which a comment ends that begins a line; `None` if it is not among the next lines.
+fn end_of_block(lines: &[(u32, &str)], start: usize) -> Option<usize> {
+    let (first, text) = lines.get(start)?;
+    if text.contains("*/") {
+        return None;
+    }
+    let rest = lines.get(start + 1..)?.iter().zip(first + 1..).take(BLOCK);
+    let mut rest = rest.take_while(|((number, _), expected)| number == expected);
+    let length = rest.position(|((_, line), _)| line.contains("*/"))?;
+    Some(start + 1 + length)
 }
 
 fn is_comment(line: &str, has_hash: bool) -> bool {
@@ -135,6 +160,9 @@ mod tests {
     #[test]
     fn comments_depend_on_the_language() {
         assert!(pieces("a.py", "# f('x')").is_empty());
+        let commented = "/*\n  f('x')\n*/\nf('y')";
+        assert_eq!(pieces("a.js", commented).len(), 1);
+        assert_eq!(pieces("a.js", "/*\n  f('x')").len(), 1);
         assert_eq!(pieces("a.c", "#include \"x.h\"").len(), 1);
         assert_eq!(pieces("a.php", "#[Route('x')]").len(), 1);
     }

@@ -134,6 +134,13 @@ fn definers(changed: &[Links]) -> HashMap<u64, Definers> {
     found
 }
 
+/// Whether a file is in a hidden folder: code of a tool, such as the test cases of a linter's rules, is not run with the program.
+fn is_of_tool(path: &str) -> bool {
+    folder(path)
+        .split('/')
+        .any(|part| part.len() > 1 && part.starts_with('.'))
+}
+
 /// Whether another changed file gets the definition of a member that a file loses: a method moves to another file of its package,
 /// to another part of its class, to a trait, or becomes an extension function.
 fn is_taken_over(file: &Links, one: &Break, changed: &[Links]) -> bool {
@@ -192,6 +199,7 @@ fn conclude(
                 continue;
             }
             for place in &mut used {
+                place.is_certain &= !is_of_tool(&place.path);
                 let own = links_of.get(place.path.as_str());
                 place.is_in_changed_file = own.is_some();
                 place.is_added = own.is_some_and(|own| {

@@ -281,7 +281,15 @@ impl Search<'_> {
             }
             _ => return false,
         };
-        let is_end = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        let is_end = |rest: &str| !rest.starts_with(is_word_char);
+        if by_name.package.is_empty() {
+            // `use App\Tag` does not import the class `Tag` that has no namespace.
+            let imported = text
+                .trim_start_matches("use")
+                .trim_start()
+                .trim_start_matches('\\');
+            return imported.strip_prefix(*name).is_some_and(is_end);
+        }
         text.split_once(&path).is_some_and(|(_, rest)| is_end(rest))
     }
 

@@ -86,6 +86,15 @@ fn extensions(changed: &[Links]) -> Vec<&'static str> {
     found.into_iter().collect()
 }
 
+/// Whether the line that defines a type of C# gives it type parameters.
+fn is_generic(text: &str, line: u32, name: &str) -> bool {
+    let at = usize::try_from(line)
+        .unwrap_or(usize::MAX)
+        .saturating_sub(1);
+    let line = text.lines().nth(at).unwrap_or_default();
+    occurrences(line, name, is_word_char).any(|(_, after)| after.starts_with('<'))
+}
+
 struct Wanted<'l> {
     file: &'l Links,
     own: &'l UnboundName,
@@ -216,6 +225,11 @@ impl<'l> Unimported<'l> {
                 continue;
             }
             let own = surface.types.iter().filter(|own| own.name == one.own.name);
+            // In C#, `Cache` and `Cache<T>` are two types.
+            let own = own.filter(|own| {
+                !path.ends_with(".cs")
+                    || is_generic(text, own.line, &own.name) == one.own.is_generic
+            });
             found.extend(own.map(|own| (path.as_str(), surface.package.as_str(), own.line)));
         }
         Some(found)

@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 use impact::BothSides;
 use review::classify::{is_hook_sample, is_script};
-use review::{Candidate, Chunk, Priority, Side, Status, Warning, WarningCode};
+use review::{Candidate, Category, Chunk, Priority, Side, Status, Warning, WarningCode};
 use serde::{Deserialize, Serialize};
 use syntax::language::Grammar;
 use syntax::parse::{
@@ -149,12 +149,41 @@ fn scan_all(
     report
         .candidates
         .retain(|found| last.is_none() || found.rule_id() == last);
+    lower_on_long_lines(file, &mut report.candidates);
     if file.by_tool {
         report
             .candidates
             .retain(|found| found.priority <= Priority::P1);
     }
     (report, cost)
+}
+
+/// Lines of source code are rarely longer. Those of a bundle among them are not written by the authors of the change.
+const LONG_LINE: usize = 5_000;
+
+/// A mistake in the code of a bundle does not stop a merge. An attack may hide there as well as anywhere.
+fn lower_on_long_lines(file: &Chunk<'_>, candidates: &mut [Candidate]) {
+    let is_mistake = |found: &&mut Candidate| {
+        found.priority <= Priority::P1
+            && !matches!(
+                found.category,
+                Category::Security | Category::SecretExposure
+            )
+    };
+    let lines = || file.hunks.iter().flat_map(|hunk| hunk.lines.iter());
+    let is_long = |side: Side, number: u32| {
+        lines().any(|line| {
+            line.text.len() > LONG_LINE && line.side() == side && line.number() == Some(number)
+        })
+    };
+    if lines().all(|line| line.text.len() <= LONG_LINE) {
+        return;
+    }
+    for found in candidates.iter_mut().filter(is_mistake) {
+        if is_long(found.side, found.line) {
+            found.priority = Priority::P2;
+        }
+    }
 }
 
 /// Languages without a grammar in which projects write many files.

@@ -150,6 +150,7 @@ pub(super) fn may_be_wrong(language: &str, path: &str, text: &str, is_whole: boo
     let is_flow = || language == "JavaScript" && text.contains(FLOW);
     (is_whole || COMPARABLE.contains(&language))
         && !is_flow()
+        && !is_chart(language, path, text)
         && !runs_as_another
         && (language != "JSON" || is_strict_json(path, text))
 }
@@ -207,6 +208,16 @@ pub(super) fn is_closed(hunk: Hunk<'_>) -> bool {
     let after = hunk.lines.iter().rev().take_while(is_context).any(has_code);
     let before = hunk.lines.iter().take_while(is_context).any(has_code);
     before && after
+}
+
+/// Whether it is a template of a Helm chart, which is YAML only once Helm has filled it in.
+fn is_chart(language: &str, path: &str, text: &str) -> bool {
+    let is_template = path
+        .split('/')
+        .rev()
+        .skip(1)
+        .any(|folder| folder == "templates");
+    language == "YAML" && is_template && text.contains("{{")
 }
 
 fn is_strict_json(path: &str, text: &str) -> bool {
@@ -281,6 +292,7 @@ mod tests {
             ("JSON", "config/a.json", "{\"a\": 1,\n}"),
             ("JSON", "config/a.json", "// why\n{"),
             ("JSON", ".vscode/settings.json", "{"),
+            ("YAML", "helm/shop/templates/job.yaml", "a: {{ .b }}-c\n"),
             ("JSON", "src/Tests/Fixtures/invalid.json", "{"),
         ] {
             assert!(!may_be_wrong(language, path, text, true), "{path}: {text}");

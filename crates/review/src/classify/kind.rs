@@ -40,6 +40,11 @@ const GENERATED_SUFFIXES: &[&str] = &[
     "_generated.go", "_gen.go", ".gen.go", "_string.go", ".snap", ".map",
 ];
 
+/// Files that Laravel's tools and PhpStorm write for the completion of an editor. No program loads them.
+const GENERATED_FILES: &[&str] = &[
+    "_ide_helper.php", "_ide_helper_models.php", "_ide_helper_facades.php", ".phpstorm.meta.php",
+];
+
 /// A short list instead of Linguist's patterns, which also match folders such as `docs`, `cache` or `.github`, where people write code
 /// that runs.
 const VENDORED_FOLDERS: &[&str] = &[
@@ -115,9 +120,10 @@ pub(super) fn kind_of_path(path: &str) -> Option<Kind> {
         || names_release(name)
     {
         Some(Kind::Vendored)
-    } else if GENERATED_SUFFIXES
-        .iter()
-        .any(|suffix| name.ends_with(suffix))
+    } else if GENERATED_FILES.contains(&name)
+        || GENERATED_SUFFIXES
+            .iter()
+            .any(|suffix| name.ends_with(suffix))
     {
         Some(Kind::Generated)
     } else if MINIFIED_SUFFIXES

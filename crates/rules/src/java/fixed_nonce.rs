@@ -43,6 +43,9 @@ pub(crate) const RULE: Rule = Rule {
 +        random.nextBytes(nonce);
 +        cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(128, nonce));
 +        use(new IvParameterSpec(given));
++        byte[] sent = new byte[16];
++        buffer.readBytes(sent);
++        use(new IvParameterSpec(sent));
 +    }
 "#,
         r#"
@@ -120,6 +123,13 @@ fn is_fixed(value: Node<'_>, depth: u32) -> bool {
     }
 }
 
+/// Whether a call of this name writes into an array that it is given.
+fn fills(name: &str) -> bool {
+    const STARTS: &[&str] = &["read", "next", "get", "fill", "copy", "generate", "receive"];
+    let lower = name.to_ascii_lowercase();
+    matches!(name, "arraycopy" | "doFinal") || STARTS.iter().any(|start| lower.starts_with(start))
+}
+
 /// Whether the content of the variable is changed, or the variable is assigned again.
 fn is_filled(used: Node<'_>, is_field: bool) -> bool {
     let scope = if is_field {
@@ -139,19 +149,10 @@ fn is_filled(used: Node<'_>, is_field: bool) -> bool {
                 return false;
             };
             let given = parent.is(&["argument_list"])
-                && parent.parent().and_then(Node::call).is_some_and(|call| {
-                    matches!(
-                        call.name,
-                        "nextBytes"
-                            | "arraycopy"
-                            | "get"
-                            | "read"
-                            | "readFully"
-                            | "fill"
-                            | "doFinal"
-                            | "generateIv"
-                    )
-                });
+                && parent
+                    .parent()
+                    .and_then(Node::call)
+                    .is_some_and(|call| fills(call.name));
             let set = parent.is(&["assignment_expression"]) && parent.field("left") == Some(one)
                 || parent.is(&["array_access"])
                     && parent

@@ -64,6 +64,9 @@ pub(crate) const RULE: Rule = Rule {
 +        for (int i = 0, j = n; i < j; j--) {
 +            go(i, j);
 +        }
++        for (int i = 0, j = n - 1; i < n; j = i++) {
++            go(i, j);
++        }
 +        for (Node node = head; node != null; node = node.next) {
 +            go(node);
 +        }
@@ -81,9 +84,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         .filter(|part| part.index() > condition.index() && part.index() < body.index())
         .filter(|part| part.is(&["update_expression", "assignment_expression"]))
         .collect();
+    // `j = i++` changes two.
     let counted: Vec<&str> = updates
         .iter()
-        .filter_map(|update| changed(*update))
+        .flat_map(|update| std::iter::once(*update).chain(update.descendants()))
+        .filter_map(changed)
         .collect();
     if counted.is_empty() || condition.descendants().any(|inner| !is_plain(inner)) {
         return;

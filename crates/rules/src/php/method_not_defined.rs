@@ -99,7 +99,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     };
     if let Some(Target::Missing(class)) = php::calls::target(node) {
-        if is_asked_first(node, name.text()) || class.child_of_kind(&["attribute_list"]).is_some() {
+        if is_asked_first(node, name.text())
+            || is_narrowed(node)
+            || class.child_of_kind(&["attribute_list"]).is_some()
+        {
             return;
         }
         let class = class.field("name").map_or("", Node::text);
@@ -108,6 +111,23 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             format!("`{}` has no method `{}`.", quote(class), quote(name.text())),
         );
     }
+}
+
+/// Whether the object is of another type here: `if ($this instanceof Visible) { $this->isVisible(); }`.
+fn is_narrowed(node: Node<'_>) -> bool {
+    let Some(object) = node.call().and_then(|call| call.receiver) else {
+        return false;
+    };
+    let tests = |part: Node<'_>| {
+        let operands = part
+            .binary()
+            .filter(|binary| binary.operator == "instanceof");
+        operands.is_some_and(|binary| binary.left.says_same(object))
+    };
+    let conditions = node.ancestors().filter_map(Node::condition);
+    conditions
+        .flat_map(|condition| std::iter::once(condition).chain(condition.descendants()))
+        .any(tests)
 }
 
 /// Whether the enclosing function checks with `method_exists` or `is_callable`.

@@ -1,6 +1,6 @@
 //! A variable that is read although nothing in its function assigns it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -24,9 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::LogicBug,
     tests: Tests::Include,
     check: Check::Node {
-        on: On::Kinds(&[
-            "function_definition", "method_declaration", "anonymous_function",
-        ]),
+        on: On::Kinds(&["program"]),
         run,
     },
     positive: &[
@@ -56,6 +54,20 @@ pub(crate) const RULE: Rule = Rule {
 ^
 +    $m = 2;
 +    return $n;
++}
+"#,
+        r#"
++class Facade {
++    static function version() {
++        return $instance->version();
+^
++    }
++    static function boot() {
++        $instance->boot();
++    }
++    static function ready() {
++        return $instance->ready();
++    }
 +}
 "#,
     ],
@@ -91,34 +103,81 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
+const FUNCTIONS: &[&str] = &[
+    "function_definition", "method_declaration", "anonymous_function",
+];
+/// A name that so many functions of a file read without a value is given to them in some way.
+const SHARED: usize = 3;
+
+/// A read of a variable without a value.
+struct Unset<'t> {
+    name: Node<'t>,
+    /// Nothing in the function assigns it.
+    is_never_set: bool,
+}
+
+fn run(root: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(symbols) = Symbols::of(root.tree()).filter(|_| !context.file.path.ends_with(".phtml"))
+    else {
+        return;
+    };
+    let functions = root.descendants().filter(|node| node.is(FUNCTIONS));
+    let found: Vec<Unset<'_>> = functions
+        .flat_map(|function| unset(function, symbols))
+        .collect();
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for one in found.iter().filter(|one| one.is_never_set) {
+        *counts.entry(one.name.text()).or_default() += 1;
+    }
+    let mut shown = HashSet::new();
+    for one in found {
+        let text = one.name.text();
+        let count = counts.get(text).copied().unwrap_or_default();
+        if !one.is_never_set || count < SHARED {
+            report(&one, sink);
+        } else if shown.insert(text) {
+            let summary = format!(
+                "`{}` is read in {count} functions, none of which assigns it.",
+                quote(text)
+            );
+            sink.report(one.name, summary).priority(Priority::P2);
+        }
+    }
+}
+
+fn report(one: &Unset<'_>, sink: &mut Sink<'_>) {
+    let problem = if one.is_never_set {
+        "this function never assigns it"
+    } else {
+        "it is assigned only later"
+    };
+    let summary = format!("`{}` is read here, but {problem}.", quote(one.name.text()));
+    sink.report(one.name, summary);
+}
+
+/// The first reads in a function of the variables that have no value there.
+fn unset<'t>(node: Node<'t>, symbols: &'t Symbols) -> Vec<Unset<'t>> {
+    let mut found = Vec::new();
     let Some(body) = node
         .field("body")
         .filter(|body| node.is_within_hunk() && body.is_usable())
     else {
-        return;
+        return found;
     };
-    let symbols = Symbols::of(node.tree()).filter(|_| !context.file.path.ends_with(".phtml"));
-    let uses = symbols.map(|symbols| symbols.locals_used_in(node));
-    let uses = uses.unwrap_or_default();
+    let uses = symbols.locals_used_in(node);
     let may_be_unset = uses.iter().filter(|(name, _)| is_asked(*name));
     let mut known: HashSet<&str> = may_be_unset.map(|(name, _)| name.text()).collect();
     for (name, local) in uses {
-        let text = name.text();
-        let problem = match first_setting(name, &local) {
-            None => "this function never assigns it",
-            Some(place) if place > name.index() && !is_repeated(name, body) => {
-                "it is assigned only later"
-            }
+        let is_never_set = match first_setting(name, &local) {
+            None => true,
+            Some(place) if place > name.index() && !is_repeated(name, body) => false,
             Some(_) => continue,
         };
-        if !is_behind_exit(name, body) && known.insert(text) {
-            sink.report(
-                name,
-                format!("`{}` is read here, but {problem}.", quote(text)),
-            );
+        if !is_behind_exit(name, body) && name.touches_change() && known.insert(name.text()) {
+            found.push(Unset { name, is_never_set });
         }
     }
+    found
 }
 
 /// The position at which a variable that is used here first has a value.

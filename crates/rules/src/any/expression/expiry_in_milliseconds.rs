@@ -1,7 +1,7 @@
 //! Lifetimes of a token in milliseconds.
 
 use lint::{Check, Rule, Sink, Tests, TextContext, quote};
-use review::{Category, Priority};
+use review::{Category, LineKind, Priority};
 use syntax::semantics::secrets::LazyPattern;
 
 pub(crate) const RULE: Rule = Rule {
@@ -133,13 +133,26 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         let form = MILLISECONDS.iter().find(|form| value.contains(**form));
         if let Some(form) = form.filter(|_| !DIVIDED.iter().any(|form| value.contains(form))) {
             let form = form.trim_start_matches('.');
-            sink.report(
-                line,
-                format!(
-                    "`{name}` is given in milliseconds (`{}`), but is read in seconds.",
-                    quote(form)
-                ),
+            let summary = format!(
+                "`{name}` is given in milliseconds (`{}`), but is read in seconds.",
+                quote(form)
             );
+            let found = sink.report(line, summary);
+            if !is_token(context) {
+                found.priority(Priority::P2);
+            }
         }
     }
+}
+
+/// Whether the code near the change names the claims of a JWT or signs one. A record of the program may use any unit.
+fn is_token(context: &TextContext<'_>) -> bool {
+    const SIGNS: &[&str] = &["jwt", "claim", "jose", "jws", ".sign(", "nbf", "iat"];
+    const SUBJECTS: &[&str] = &["sub:", "\"sub\"", "'sub'", "iss:", "\"iss\"", "'iss'"];
+    let lines = context
+        .lines()
+        .iter()
+        .filter(|line| line.kind != LineKind::Removed);
+    let mut texts = lines.map(|line| line.text.to_ascii_lowercase());
+    texts.any(|text| SIGNS.iter().chain(SUBJECTS).any(|sign| text.contains(sign)))
 }

@@ -1,8 +1,9 @@
 //! Code that is built from a request.
 
-use lint::{Check, Rule, Tests, tainted};
+use lint::{Check, NodeContext, Rule, Sink, Tests, tainted};
 use review::{Category, Priority};
-use syntax::semantics::taint::Kind;
+use syntax::semantics::taint::{self, Kind};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/code-injection",
@@ -20,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: tainted::ON,
-        run: |node, _, sink| tainted::report(node, Kind::Code, "is run as code here", sink),
+        run,
     },
     positive: &[
         r#"
@@ -132,3 +133,22 @@ path: src/a.rb
 "##,
     ],
 };
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some((value, source)) = taint::flow(node, Kind::Code) else {
+        return;
+    };
+    if finds_class(node) {
+        tainted::report_flow(value, source, "chooses the class here", sink).priority(Priority::P2);
+    } else {
+        tainted::report_flow(value, source, "is run as code here", sink);
+    }
+}
+
+/// Whether a call of Ruby only finds a class by its name. What the program does with the class decides whether that harms.
+fn finds_class(node: Node<'_>) -> bool {
+    const FINDERS: &[&str] = &[
+        "const_get", "constantize", "safe_constantize", "qualified_const_get",
+    ];
+    node.call().is_some_and(|call| FINDERS.contains(&call.name))
+}

@@ -116,6 +116,22 @@ path: src/a.js
  });
 "#,
         r#"
+path: src/a.php
+ <?php
+ function save() {
++    log_line(print_r($_POST, true));
+ }
+"#,
+        r#"
+path: src/a.rb
+ def change_link(user)
++  link_to "Unlock", { :controller => "users", :page => params[:page] }
+ end
++def clear_link(params = { :set_filter => 1 })
++  link_to "Clear", params
++end
+"#,
+        r#"
 path: src/a.js
  function show(html) {
 +  box.innerHTML = html;
@@ -168,7 +184,7 @@ path: src/a.rb
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let written = || {
         taint::flow(node, Kind::Html)
-            .filter(|(value, _)| !is_apart(node) && !is_sent_as_json(*value))
+            .filter(|(value, _)| !is_apart(node) && !is_sent_as_json(*value) && !is_returned(node))
     };
     if let Some((value, source)) = returned_page(node).or_else(written) {
         tainted::report_flow(value, source, "is rendered as HTML without escaping", sink);
@@ -182,6 +198,13 @@ fn is_sent_as_json(value: Node<'_>) -> bool {
         && value
             .field("property")
             .is_some_and(|name| OBJECTS.contains(&name.text()))
+}
+
+/// Whether a call of PHP returns its text instead of writing it: `print_r($value, true)`.
+fn is_returned(node: Node<'_>) -> bool {
+    let call = node.call().filter(|call| call.name == "print_r");
+    let second = call.and_then(|call| call.arguments.get(1).copied());
+    second.is_some_and(|second| second.text().eq_ignore_ascii_case("true"))
 }
 
 /// Whether the enclosing function declares another content type than HTML, or checks the origin of the message.

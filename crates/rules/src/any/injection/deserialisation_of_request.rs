@@ -3,6 +3,7 @@
 use lint::{Check, Rule, Tests, tainted};
 use review::{Category, Priority};
 use syntax::semantics::taint::Kind;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/deserialisation-of-request",
@@ -20,12 +21,14 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node {
         on: tainted::ON,
         run: |node, _, sink| {
-            tainted::report(
-                node,
-                Kind::Deserialise,
-                "is turned into objects of any class",
-                sink,
-            )
+            if !reads_json(node) {
+                tainted::report(
+                    node,
+                    Kind::Deserialise,
+                    "is turned into objects of any class",
+                    sink,
+                )
+            }
         },
     },
     positive: &[
@@ -105,6 +108,14 @@ path: src/A.cs
  }
 "#,
         r#"
+path: src/A.cs
+ public Cart Load()
+ {
++    using var reader = new StreamReader(Request.Body);
++    return StJson.Deserialize(reader.ReadToEnd(), typeof(Cart)) as Cart;
+ }
+"#,
+        r#"
 path: src/a.php
  <?php
 +$cart = json_decode($_COOKIE["cart"], true);
@@ -117,3 +128,10 @@ path: src/a.rb
 "#,
     ],
 };
+
+/// Whether the receiver is named after JSON: .NET reads an object of the class that the program states.
+fn reads_json(node: Node<'_>) -> bool {
+    let receiver = node.call().and_then(|call| call.receiver);
+    node.tree().grammar().name() == "C#"
+        && receiver.is_some_and(|of| of.last_name().to_ascii_lowercase().contains("json"))
+}

@@ -101,6 +101,14 @@ path: src/a.rb
     ],
     negative: &[
         r#"
+path: src/A.cs
+ public string Load()
+ {
++    using var reader = new StreamReader(Request.Body);
++    return reader.ReadToEnd();
+ }
+"#,
+        r#"
 path: src/a.php
  <?php
  function load() {
@@ -179,6 +187,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     else {
         return;
     };
+    if is_stream(value) {
+        return;
+    }
     // PHP itself chooses where an upload is stored until it is moved.
     let upload = source
         .ancestors()
@@ -190,6 +201,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if !taint::is_other(source) || (writes(node) && !is_compared(node)) {
         tainted::report_flow(value, source, "determines which file is accessed", sink);
     }
+}
+
+/// Whether the value is the body of the request itself. A reader of .NET takes a stream where it also takes a path.
+fn is_stream(value: Node<'_>) -> bool {
+    const STREAMS: &[&str] = &["Body", "InputStream", "BodyReader", "RequestStream"];
+    value.tree().grammar().name() == "C#"
+        && value.has_role(Role::Member)
+        && STREAMS.contains(&value.last_name())
 }
 
 /// Whether an element of `$_FILES` is the place of the upload.

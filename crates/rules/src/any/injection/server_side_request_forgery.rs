@@ -1,6 +1,6 @@
 //! URLs of the server's own requests that come from a client.
 
-use lint::{Check, Rule, Tests, tainted};
+use lint::{Check, NodeContext, Rule, Sink, Tests, tainted};
 use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::taint::{self, Kind};
@@ -19,19 +19,7 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: tainted::ON,
-        run: |node, _, sink| {
-            // A transport is supposed to send the request that it is passed.
-            let function = node.enclosing(Role::Function).and_then(Node::function);
-            let is_transport = function.is_some_and(|function| function.name.text() == "RoundTrip");
-            if !is_only_read(node) && !is_transport && !is_of_browser(node) {
-                tainted::report(
-                    node,
-                    Kind::Url,
-                    "determines which URL the server requests",
-                    sink,
-                );
-            }
-        },
+        run,
     },
     positive: &[
         r#"
@@ -62,6 +50,13 @@ path: src/A.java
 @@ String load(HttpServletRequest request) {
 +        return restTemplate.getForObject(request.getParameter("url"), String.class);
 ^
+"#,
+        r#"
+path: src/A.java
+@@ String load(HttpServletRequest request) {
++        URI target = URI.create(request.getParameter("url"));
+^
++        return client.send(HttpRequest.newBuilder(target).build(), BodyHandlers.ofString()).body();
 "#,
         r#"
 path: src/a.kt
@@ -126,6 +121,29 @@ path: src/A.java
  }
 "#,
         r#"
+path: src/A.java
+ void authorize(HttpServletRequest request, Client client) {
++    URI target = URI.create(request.getParameter("target"));
++    if (!client.redirectUris().contains(target)) {
++        throw new BadRequest();
++    }
+ }
+"#,
+        r#"
+path: src/A.cs
+ public Task<Response> Send(HttpRequest request)
+ {
++    using var message = new HttpRequestMessage(request.Method, (Uri)request.Url);
+ }
+"#,
+        r#"
+path: src/a.go
++func send(ctx context.Context, request host.HTTPRequest) error {
++	made, err := http.NewRequestWithContext(ctx, "GET", request.URL, nil)
++	return run(made, err)
++}
+"#,
+        r#"
 path: src/a.kt
  fun Route.load() = get("/load") {
 +    val page = URL("https://api.example.com/items/" + call.parameters["id"]!!.toInt()).readText()
@@ -152,6 +170,77 @@ path: src/a.rb
 "#,
     ],
 };
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    if is_only_read(node) || is_only_made(node) || is_transport(node) || is_of_browser(node) {
+        return;
+    }
+    tainted::report(
+        node,
+        Kind::Url,
+        "determines which URL the server requests",
+        sink,
+    );
+}
+
+/// Whether the function sends the request that it is passed, as a transport is supposed to.
+fn is_transport(node: Node<'_>) -> bool {
+    let function = node.enclosing(Role::Function).and_then(Node::function);
+    function.is_some_and(|function| function.name.text() == "RoundTrip") || sends_whole(node)
+}
+
+/// Whether the method and the address are those of one description of a request: `new HttpRequestMessage(r.Method, r.Url)`.
+fn sends_whole(node: Node<'_>) -> bool {
+    let arguments = node.call().map(|call| call.arguments).unwrap_or_default();
+    let of = |names: [&str; 3]| {
+        let mut parts = arguments.iter().flat_map(|one| one.all(Role::Member));
+        let member = parts.find(|part| names.contains(&part.last_name()));
+        member.and_then(Node::receiver).map(Node::text)
+    };
+    let address = of(["Url", "URL", "Uri"]);
+    address.is_some() && address == of(["Method", "method", "Verb"])
+}
+
+/// Whether an address of Java is only made here, and nothing in the function requests it: it is compared or passed to code that
+/// need not be a client.
+fn is_only_made(node: Node<'_>) -> bool {
+    let is_maker = node
+        .call()
+        .is_some_and(|call| call.name == "create" && call.callee.ends_with("URI.create"));
+    let names = || {
+        let set = node.ancestors().take(4).find_map(|around| {
+            let target = around.assignment().map(|set| set.target);
+            target.or_else(|| {
+                around
+                    .field("name")
+                    .filter(|_| around.is(&["variable_declarator"]))
+            })
+        });
+        let function = node.enclosing(Role::Function);
+        let uses = set.zip(function).map(|(name, function)| {
+            function
+                .names()
+                .filter(move |own| own.text() == name.text())
+        });
+        uses.into_iter().flatten()
+    };
+    is_maker && !is_requested(node) && !names().any(is_requested)
+}
+
+/// Whether a call that makes requests takes an address, or a URL is made of it.
+fn is_requested(address: Node<'_>) -> bool {
+    const STARTS: &[&str] = &[
+        "Http", "getFor", "postFor", "patchFor", "putFor", "exchange", "execute", "send", "open",
+        "connect", "fetch", "newBuilder", "uri", "url", "setUri", "setURI", "setUrl", "toURL",
+        "request", "download", "load", "method", "target", "resource", "get", "post", "put",
+        "delete", "head", "URL",
+    ];
+    let calls = address.ancestors().take(4).filter_map(Node::call);
+    calls
+        .filter(|call| call.callee != "URI.create")
+        .filter(|call| call.name != "getScheme" && call.name != "getHost" && call.name != "getPath")
+        .any(|call| STARTS.iter().any(|start| call.name.starts_with(start)))
+}
 
 /// Whether a URL is created only to read a part of it.
 fn is_only_read(address: Node<'_>) -> bool {

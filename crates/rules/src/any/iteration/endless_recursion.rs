@@ -70,6 +70,23 @@ path: src/A.cs
 +}
 "#,
         r#"
+path: src/A.cs
++public class A
++{
++#if !OLD
++    public string Header(NameValueCollection values)
++    {
++        var list = new List(values);
++        return Header(list);
++    }
++#endif
++    public string Header(IDictionary<string, string> values)
++    {
++        return values.Count.ToString();
++    }
++}
+"#,
+        r#"
 path: src/A.java
 +class A {
 +    int size() {
@@ -224,6 +241,10 @@ fn sure_calls(statement: Node<'_>) -> Vec<Node<'_>> {
     found
 }
 
+fn is_named(function: Node<'_>, name: &str) -> bool {
+    function.field("name").is_some_and(|own| own.text() == name)
+}
+
 /// The lists of types from which a class inherits other overloads.
 const BASES: &[&str] = &[
     "base_list", "superclass", "super_interfaces", "extends_interfaces",
@@ -249,16 +270,16 @@ fn is_own(
     }) {
         return false;
     }
-    let overloaded = function.parent().is_some_and(|class| {
-        class
-            .named_children()
-            .filter(|other| {
-                other.has_role(Role::Function)
-                    && other.field("name").is_some_and(|own| own.text() == name)
-            })
-            .count()
-            > 1
-    });
+    let overloaded = function
+        .enclosing(Role::Class)
+        .or_else(|| function.parent())
+        .is_some_and(|class| {
+            class
+                .all(Role::Function)
+                .filter(|one| is_named(*one, name))
+                .count()
+                > 1
+        });
     let same_receiver = match call.receiver {
         None => receiver.is_none() || function.tree().grammar().name() != "Go",
         Some(of) => {

@@ -168,14 +168,22 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         .find(|inner| takes(*inner, of, index))
         .filter(|_| !is_compared && body.all(Role::Try).next().is_none())
     {
-        sink.report(
-            condition,
-            format!(
-                "The last iteration of the loop accesses `{}`, which is one past the end.",
-                quote(taken.text())
-            ),
+        let summary = format!(
+            "The last iteration of the loop accesses `{}`, which is one past the end.",
+            quote(taken.text())
         );
+        let found = sink.report(condition, summary);
+        // An array of PHP may begin with any key.
+        if starts_at_one(node) {
+            found.priority(Priority::P2);
+        }
     }
+}
+
+/// Whether a loop of PHP begins with the index 1.
+fn starts_at_one(node: Node<'_>) -> bool {
+    let start = node.field("initialize").and_then(Node::assignment);
+    start.is_some_and(|set| set.value.text() == "1")
 }
 
 /// The collection of a size: `a` in `a.length`, `a.size()`, `len(a)`, `count($a)`.

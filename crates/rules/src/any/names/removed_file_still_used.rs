@@ -124,7 +124,7 @@ fn judge(conflict: &Conflict<'_>) -> Option<Judgement> {
     // The settings of a tool often name files to be left out.
     let is_setting = |used: &Use| {
         let name = used.path.rsplit('/').next().unwrap_or_default();
-        name.starts_with('.')
+        name.starts_with('.') || is_list_of_exceptions(name)
     };
     let found = Judgement::of(uses.iter(), |count| {
         let old = shown_path(old);
@@ -139,4 +139,21 @@ fn judge(conflict: &Conflict<'_>) -> Option<Judgement> {
         }
     });
     found.map(|found| found.certain(!uses.iter().all(is_setting)))
+}
+
+/// Whether data with this name lists files that a tool leaves out, or whose problems it already knows: `frontend__ignore.json`.
+fn is_list_of_exceptions(name: &str) -> bool {
+    const DATA: &[&str] = &[
+        "json", "jsonc", "json5", "yml", "yaml", "toml", "xml", "neon", "ini",
+    ];
+    const WORDS: &[&str] = &[
+        "ignore", "ignored", "ignores", "exclude", "excluded", "excludes", "exception",
+        "exceptions", "baseline", "skip", "skipped", "allowlist", "whitelist", "todo",
+    ];
+    let (stem, end) = name.rsplit_once('.').unwrap_or((name, ""));
+    let lower = stem.to_ascii_lowercase();
+    DATA.contains(&end)
+        && lower
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .any(|word| WORDS.contains(&word))
 }

@@ -545,5 +545,13 @@ fn judge(conflict: &Conflict<'_>) -> Option<Judgement> {
             lost.kind.noun()
         )
     });
-    found.map(|found| found.certain(!is_open))
+    let is_old = lost.kind == KeyKind::Column && uses.iter().all(|one| is_upgrade(&one.path));
+    found.map(|found| found.certain(!is_open && !is_old))
+}
+
+/// Whether code brings the data of an earlier version to the next one, by its folder: `upgrader/v320`. It runs before the change.
+fn is_upgrade(path: &str) -> bool {
+    const FOLDERS: &[&str] = &["upgrade", "upgrades", "upgrader", "migration", "migrations"];
+    let mut folders = path.rsplit('/').skip(1);
+    folders.any(|folder| FOLDERS.contains(&folder.to_ascii_lowercase().as_str()))
 }

@@ -244,6 +244,37 @@ path: src/blog.py
      return form()
 "#,
         r#"
+path: app/controllers/keys_controller.rb
+ class KeysController < ApplicationController
+   def show
+-    authenticate_or_request_with_http_basic do |name, password|
+-      user = User.find_for(name, password)
+-      key = user.keys.build(name: generate)
+-      save_and_respond(key)
+-    end
++    render plain: "This endpoint has been retired.", status: :gone
+   end
+ end
+"#,
+        r#"
+path: src/router.py
+ @router.get(
+     "/",
+     auth=[BearerTokenAuth()],
+-    openapi_extra={"security": [{}]},
+ )
+ def list_documents(request):
+     return documents(request)
+"#,
+        r#"
+path: src/A.java
+-    @PermitAll
+     @GET
+     public Response authorize(String client) {
+         return answer(client);
+     }
+"#,
+        r#"
 path: src/a.py
  def show(user):
 -    render(user, is_admin)
@@ -415,11 +446,37 @@ fn demands<'t>(context: &ChangeContext<'t>) -> Vec<Demand<'t>> {
     let names = context
         .old
         .changed_nodes()
-        .filter(|node| node.is_leaf() && is_mention(node.text()));
+        .filter(|node| node.is_leaf() && is_mention(node.text()))
+        // Without a marker that lets everybody in, the default applies.
+        .filter(|node| !opens(node.text()) && !is_documentation(*node));
     let lost = names.filter(|name| context.new_of(*name).is_none() && !context.reappears(*name));
     lost.filter(|name| !context.is_in_removed_function(*name))
         .filter_map(|name| demand(context, name))
         .collect()
+}
+
+/// Whether a name is in what only describes the API: `openapi_extra={"security": []}`, `@ApiBearerAuth()`.
+fn is_documentation(name: Node<'_>) -> bool {
+    const OPTIONS: &[&str] = &[
+        "openapi_extra", "openapi", "swagger", "responses", "summary", "description", "tags",
+    ];
+    const CALLS: &[&str] = &[
+        "doc", "swagger_auto_schema", "extend_schema", "SecurityRequirement",
+        "SecurityRequirements", "SecurityScheme", "ApiBearerAuth", "ApiSecurity", "ApiOAuth2",
+        "ApiCookieAuth", "Operation",
+    ];
+    name.ancestors().take(12).any(|around| {
+        let is_named = |own: &str, list: &[&str]| list.contains(&own);
+        let option = around
+            .field("name")
+            .filter(|_| around.is(&["keyword_argument"]));
+        let annotation = around
+            .field("name")
+            .filter(|_| around.is(&["annotation", "marker_annotation", "attribute"]));
+        option.is_some_and(|own| is_named(own.text(), OPTIONS))
+            || annotation.is_some_and(|own| is_named(own.text(), CALLS))
+            || around.call().is_some_and(|call| is_named(call.name, CALLS))
+    })
 }
 
 const DECORATORS: &[&str] = &[
@@ -544,12 +601,22 @@ fn of_call<'t>(context: &ChangeContext<'t>, name: Node<'t>, call: Node<'t>) -> O
     {
         return None;
     }
+    if is_statement && is_body_gone(context, call) {
+        return None;
+    }
     let unit = if is_statement { statement } else { call };
     Some(Demand {
         name,
         unit,
         protected: enclosing_name(context, call),
     })
+}
+
+/// Whether the code that a check encloses as a block is gone as well: nothing is left that it protected.
+fn is_body_gone<'t>(context: &ChangeContext<'t>, call: Node<'t>) -> bool {
+    let block = call.children().find(|part| part.is(&["do_block", "block"]));
+    let body = block.and_then(|block| block.field("body").or(Some(block)));
+    body.is_some_and(|body| context.similarity_to_new(body) <= 34)
 }
 
 /// The name of the function or class that a decorator is on, if it remains.

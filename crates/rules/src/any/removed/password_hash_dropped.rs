@@ -154,16 +154,22 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                 && node.text().trim_start_matches('$') == name.trim_start_matches('$')
         });
         if let Some(used) = used.filter(|used| used.is_usable() && !is_parameter(*used)) {
-            sink.report(
-                used,
-                format!(
-                    "`{}` no longer goes through `{}` before it is used.",
-                    quote(value.text()),
-                    quote(call.callee)
-                ),
+            let summary = format!(
+                "`{}` no longer goes through `{}` before it is used.",
+                quote(value.text()),
+                quote(call.callee)
             );
+            let found = sink.report(used, summary);
+            if may_hash_itself(call.callee) {
+                found.priority(Priority::P2);
+            }
         }
     }
+}
+
+/// Whether a framework has such a function whose models can hash a password when it is assigned: Laravel's cast `hashed`.
+fn may_hash_itself(callee: &str) -> bool {
+    callee.ends_with("Hash::make")
 }
 
 fn is_password(argument: Node<'_>) -> bool {

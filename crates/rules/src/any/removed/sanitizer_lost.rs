@@ -187,16 +187,30 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             .any(|name| matches!(name.text(), "textContent" | "innerText" | "createTextNode"));
         if !is_safe && !is_text && !seen.contains(&now.index()) {
             seen.push(now.index());
-            sink.report(
-                now,
-                format!(
-                    "`{}` no longer goes through `{}` here.",
-                    quote(value.text()),
-                    quote(call.callee)
-                ),
+            let summary = format!(
+                "`{}` no longer goes through `{}` here.",
+                quote(value.text()),
+                quote(call.callee)
             );
+            let found = sink.report(now, summary);
+            if goes_elsewhere(context, now) {
+                found.priority(Priority::P2);
+            }
         }
     }
+}
+
+/// Whether the value is now passed to a function of the project that the code did not call before, which may sanitize it.
+fn goes_elsewhere(context: &ChangeContext<'_>, value: Node<'_>) -> bool {
+    let around = value.ancestors().take_while(|node| !node.is_statement());
+    let mut calls = around.filter_map(|node| Some((node, node.call()?)));
+    calls.next().is_some_and(|(node, call)| {
+        call.receiver.is_none()
+            && node
+                .leaves()
+                .filter(|leaf| leaf.text() == call.name)
+                .any(|leaf| is_fresh(context, leaf))
+    })
 }
 
 /// Whether a sanitizer was added.

@@ -394,10 +394,26 @@ fn end(text: &str, mark: &str, is_sql: bool) -> Option<(usize, bool)> {
         .get(end + mark.len()..)?
         .trim_start_matches(['"', '\''])
         .trim_start();
-    Some((
-        end,
-        rest.starts_with(['+', '.', '"', '\'', '%', '\\', '&', '`', 'f', '|']),
-    ))
+    let is_appended_to = rest.starts_with(['+', '.', '"', '\'', '%', '\\', '&', '`', 'f', '|']);
+    Some((end, is_appended_to || continues_as_element(rest, mark)))
+}
+
+/// Whether the next element of a list of texts continues the statement: `{"delete from t", "where id = 1"}`.
+fn continues_as_element(rest: &str, mark: &str) -> bool {
+    const CLAUSES: &[&str] = &[
+        "where ", "set ", "using ", "join ", "from ", "and ", "<where",
+    ];
+    let next = rest.strip_prefix(',').map(str::trim_start);
+    let text = next
+        .and_then(|next| next.strip_prefix(mark))
+        .map(str::trim_start);
+    let start = text.map(|text| {
+        text.chars()
+            .take(8)
+            .collect::<String>()
+            .to_ascii_lowercase()
+    });
+    start.is_some_and(|start| CLAUSES.iter().any(|clause| start.starts_with(clause)))
 }
 
 impl<'a> Text<'a> {

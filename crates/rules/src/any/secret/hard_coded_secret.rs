@@ -1,7 +1,8 @@
 //! Random-looking values assigned to the name of a secret, in any kind of file.
 
 use lint::{Check, Rule, Sink, Tests, TextContext, quote};
-use review::{Category, Priority};
+use review::classify::is_translation;
+use review::{Category, Lexical, Priority};
 use syntax::semantics::secrets::{
     GENERIC, Secret, Style, TOKENS, assigned, is_document, is_example, is_for_web_pages, is_random,
     is_random_secret,
@@ -136,6 +137,7 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     if is_document(&context.file) {
         return;
     }
+    let lexical = Lexical::or_any(Some(context.file.language));
     let is_data = context.file.grammar.is_none() || DATA.contains(&context.file.language);
     if is_data && is_example(context.file.path) {
         return;
@@ -185,6 +187,10 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
             let priority = match names_secret(name) {
                 // Most secrets in tests and examples are made up.
                 _ if context.file.is_test || is_example(context.file.path) => Priority::P3,
+                // A text that people read, or the key with which a service finds it.
+                _ if is_translation(context.file.path) => Priority::P3,
+                // An example, or what was tried.
+                true if lexical.is_comment_line(line.text) => Priority::P2,
                 true => Priority::P1,
                 false => Priority::P2,
             };

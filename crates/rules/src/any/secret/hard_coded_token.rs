@@ -103,6 +103,12 @@ fn report(found: &[Secret<'_>], line: &Line<'_>, context: &TextContext<'_>, sink
     let Some((priority, secret)) = graded.min_by_key(|(priority, _)| *priority) else {
         return;
     };
+    let is_example = is_below_pattern(secret.value, line, context);
+    let priority = if is_example {
+        priority.max(Priority::P2)
+    } else {
+        priority
+    };
     let detector = secret.detector;
     let summary = format!(
         "`{}` ({} characters) is hard-coded: {} ({}).",
@@ -112,6 +118,26 @@ fn report(found: &[Secret<'_>], line: &Line<'_>, context: &TextContext<'_>, sink
         detector.id
     );
     sink.report(line, summary).priority(priority);
+}
+
+/// Lines above a token on which the pattern may be that it is an example of.
+const PATTERN_ABOVE: usize = 6;
+
+/// Whether the pattern of such tokens is on the line or right above it, in the list of a program that searches for secrets.
+fn is_below_pattern(token: &str, line: &Line<'_>, context: &TextContext<'_>) -> bool {
+    let starts = (3..=8).filter_map(|length| token.get(..length));
+    let patterns: Vec<String> = starts.map(|start| format!("{start}[")).collect();
+    let lines = context
+        .lines()
+        .iter()
+        .filter(|other| other.kind != LineKind::Removed);
+    let above = lines.filter(|other| {
+        let (own, other) = (line.new.unwrap_or_default(), other.new.unwrap_or_default());
+        other <= own && own - other <= u32::try_from(PATTERN_ABOVE).unwrap_or(u32::MAX)
+    });
+    above
+        .into_iter()
+        .any(|other| patterns.iter().any(|pattern| other.text.contains(pattern)))
 }
 
 /// Lines above a keyword, and below it, that belong to it.

@@ -1,6 +1,7 @@
 //! Invisible characters that change the direction of text (CVE-2021-42574, "Trojan Source").
 
 use lint::{Check, Rule, Sink, Tests, TextContext};
+use review::classify::is_translation;
 use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
@@ -19,6 +20,8 @@ pub(crate) const RULE: Rule = Rule {
     positive: &[
         "path: src/a.js\n+if (level != \"user\u{202E} \u{2066}// Check if admin\u{2069} \u{2066}\") {\n^\n",
         "path: src/a.c\n+/*\u{202E} } \u{2066}if (isAdmin)\u{2069} \u{2066} begin admins only */\n^\n",
+        "path: translations/messages.ar.xlf\n+        <target>\u{202E}إعادة الفتح</target>\n^\n",
+        "path: src/a.js\n+const text = '\u{202B}إعادة الفتح';\n^\n",
     ],
     negative: &[
         r#"
@@ -29,6 +32,7 @@ path: src/a.js
 path: src/a.js
 +const escaped = "\u202E";
 "#,
+        "path: translations/messages.ar.xlf\n+        <target>\u{202B}إعادة الفتح</target>\n",
         "path: messages.properties\n+hello=\u{2067}שלום\u{2069}\n",
         "path: src/a.js\n if (level != \"user\u{202E}\") {\n+  go();\n",
     ],
@@ -53,10 +57,19 @@ fn leaves_run_open(text: &str) -> bool {
     isolates > 0 || embeddings > 0
 }
 
+/// Whether the line is in a script that is read from the right, and only has the characters that such text needs.
+fn reads_from_right(text: &str) -> bool {
+    let is_letter = |c: char| matches!(c, '\u{590}'..='\u{8FF}' | '\u{FB1D}'..='\u{FEFC}');
+    let is_override = |c: char| matches!(c, '\u{202A}' | '\u{202D}' | '\u{202E}' | '\u{2066}');
+    text.contains(is_letter) && !text.contains(is_override)
+}
+
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
+    let is_text = is_translation(context.file.path);
     for line in context
         .added()
         .filter(|line| !line.text.is_ascii() && leaves_run_open(line.text))
+        .filter(|line| !(is_text && reads_from_right(line.text)))
     {
         sink.report(
             line,

@@ -194,7 +194,10 @@ fn may_call(call: Node<'_>, function: Node<'_>) -> bool {
         let around = function.parent().filter(|own| own.function().is_some());
         around.is_some_and(|own| call.is_inside(own))
     };
-    (OWN_METHODS.contains(&call.tree().grammar().name()) || !is_method()) && !is_inside()
+    // In the body of a class of Ruby, only methods of the class itself can be called, and those of its bases.
+    let language = call.tree().grammar().name();
+    let is_outside = language == "Ruby" && call.enclosing(Role::Function).is_none();
+    (OWN_METHODS.contains(&language) || !is_method()) && !is_inside() && !is_outside
 }
 
 /// Whether two names follow the same convention. A name of another one comes from somewhere else.

@@ -209,6 +209,9 @@ impl Table {
 
     fn is_one_of(&self, node: Node<'_>, text: &str, names: &[&str]) -> bool {
         let path = path(text);
+        if self.is_of_other_type(node, &path) {
+            return false;
+        }
         let is_one = |path: &str| {
             let mut names = names.iter().filter(|name| matches(path, name));
             names.any(|name| !is_attribute(name) || is_in_handler(node))
@@ -217,6 +220,27 @@ impl Table {
             || self
                 .as_request(node, &path)
                 .is_some_and(|path| is_one(&path))
+    }
+
+    /// Whether a path starts with a parameter of a package's own type, such as the description of a request that the program is
+    /// to send: `request host.HTTPRequest`. Go has one type of requests, and frameworks have contexts.
+    fn is_of_other_type(&self, node: Node<'_>, path: &str) -> bool {
+        let language = node.tree().grammar().name();
+        if language == "Ruby" && !path.contains('.') {
+            // `def link(params = {})` has options of this name.
+            let parameter = Parameter::find(node, path).map(|parameter| parameter.node);
+            return parameter.is_some_and(|own| own.is(&["optional_parameter"]));
+        }
+        let root = path.split_once('.').map(|(root, _)| root);
+        let parameter = root
+            .filter(|_| language == "Go" && !self.requests.is_empty())
+            .and_then(|root| Parameter::find(node, root));
+        let kind = parameter.and_then(|parameter| parameter.node.field("type"));
+        kind.is_some_and(|kind| {
+            let name = kind.text().trim_start_matches('*');
+            let is_known = self.requests.iter().any(|(own, _)| *own == name);
+            !is_known && name != "http.Request" && name.ends_with(REQUEST)
+        })
     }
 
     /// A path that starts with a parameter of a request type, with the name that requests have in the table.
@@ -231,6 +255,9 @@ impl Table {
         typed.map(|(_, name)| format!("{name}.{rest}"))
     }
 }
+
+/// The word with which the types of requests begin or end, in every framework.
+const REQUEST: &str = "Request";
 
 /// Whether a source is an attribute of the object itself. Other classes than those that handle requests have such ones too.
 fn is_attribute(name: &str) -> bool {

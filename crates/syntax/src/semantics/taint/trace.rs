@@ -148,7 +148,7 @@ impl Trace {
     fn is_data(&self, node: Node<'_>) -> bool {
         match self.kind {
             Kind::Sql => node.is(&["hash", "dictionary"]),
-            Kind::Html => node.is(&["object", "dictionary"]),
+            Kind::Html => node.is(&["object", "dictionary", "hash"]),
             _ => false,
         }
     }

@@ -37,7 +37,7 @@ pub(super) static ROW: Row = Row {
     sanitizers: &[
         (
             &[],
-            "to_i to_f Integer Float length size count present? blank? include? hexdigest nil? empty?",
+            "to_i to_f Integer Float length size count present? blank? include? hexdigest nil? empty? class",
         ),
         (
             &[Html],
