@@ -115,7 +115,6 @@
     Row::new("csharp/operator-twice", &["C#"], &[], &[], &[371]),
     Row::new("csharp/operator-written-backwards", &["C#"], &[], &[], &[368]),
     Row::new("csharp/own-cryptography", &["C#"], &[&["AsymmetricAlgorithm", "AsymmetricKeyExchangeDeformatter", "AsymmetricKeyExchangeFormatter", "AsymmetricSignatureDeformatter", "AsymmetricSignatureFormatter", "DeriveBytes", "HashAlgorithm", "ICryptoTransform", "KeyedHashAlgorithm", "SymmetricAlgorithm"]], &[&["AsymmetricAlgorithm", "AsymmetricKeyExchangeDeformatter", "AsymmetricKeyExchangeFormatter", "AsymmetricSignatureDeformatter", "AsymmetricSignatureFormatter", "DeriveBytes", "HashAlgorithm", "ICryptoTransform", "KeyedHashAlgorithm", "SymmetricAlgorithm"]], &[252]),
-    Row::new("csharp/password-in-connection-text", &["C#"], &[], &[], &[178, 412, 446]),
     Row::new("csharp/property-calls-itself", &["C#"], &[], &[], &[281, 321, 368]),
     Row::new("csharp/request-size-unlimited", &["C#"], &[&["DisableRequestSizeLimit", "RequestFormLimits", "RequestSizeLimit"]], &[&["DisableRequestSizeLimit", "RequestFormLimits", "RequestSizeLimit"]], &[223]),
     Row::new("csharp/request-validation-off", &["C#"], &[&["IgnoreAntiforgeryToken", "ValidateInput"]], &[&["IgnoreAntiforgeryToken", "ValidateInput"]], &[223]),

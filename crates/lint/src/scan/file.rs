@@ -170,17 +170,13 @@ fn lower_on_long_lines(file: &Chunk<'_>, candidates: &mut [Candidate]) {
                 Category::Security | Category::SecretExposure
             )
     };
-    let lines = || file.hunks.iter().flat_map(|hunk| hunk.lines.iter());
-    let is_long = |side: Side, number: u32| {
-        lines().any(|line| {
-            line.text.len() > LONG_LINE && line.side() == side && line.number() == Some(number)
-        })
-    };
-    if lines().all(|line| line.text.len() <= LONG_LINE) {
-        return;
-    }
+    let lines = file.hunks.iter().flat_map(|hunk| hunk.lines.iter());
+    let long: HashSet<(Side, Option<u32>)> = lines
+        .filter(|line| line.text.len() > LONG_LINE)
+        .map(|line| (line.side(), line.number()))
+        .collect();
     for found in candidates.iter_mut().filter(is_mistake) {
-        if is_long(found.side, found.line) {
+        if long.contains(&(found.side, Some(found.line))) {
             found.priority = Priority::P2;
         }
     }

@@ -9,7 +9,7 @@ const ALWAYS: &[&str] = &[
     // Jest and Vitest.
     "__tests__", "__mocks__", "__fixtures__", "__snapshots__",    // Cucumber.
     "step_definitions", // The tests of a Java tree in Bazel's layout.
-    "javatests", // Semgrep's rules, each with a file of code that it must find.
+    "javatests",        // Semgrep's rules, each with a file of code that it must find.
     ".semgrep",
 ];
 

@@ -86,7 +86,7 @@ fn credentials(node: Node<'_>) -> Option<Priority> {
     (CREDENTIALS.contains(&class) && text.chars().count() >= 3).then_some(RULE.priority)
 }
 
-/// The priority of the password in a connection string. That of a database on the own machine lets nobody else in, and one that only
+/// The priority of the password in a connection string. That of a database on the own machine gives no other machine access, and one that only
 /// repeats another entry is the default of a container.
 fn connection(text: &str) -> Option<Priority> {
     let entries = || text.split(';').filter_map(|entry| entry.split_once('='));

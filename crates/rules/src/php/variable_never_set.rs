@@ -106,7 +106,7 @@ pub(crate) const RULE: Rule = Rule {
 const FUNCTIONS: &[&str] = &[
     "function_definition", "method_declaration", "anonymous_function",
 ];
-/// A name that so many functions of a file read without a value is given to them in some way.
+/// A name that this many functions of a file read without a value is given to them in some way.
 const SHARED: usize = 3;
 
 /// A read of a variable without a value.

@@ -145,7 +145,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a call of Ruby only finds a class by its name. What the program does with the class decides whether that harms.
+/// Whether a call of Ruby only finds a class by its name. It depends on the use of the class whether that harms.
 fn finds_class(node: Node<'_>) -> bool {
     const FINDERS: &[&str] = &[
         "const_get", "constantize", "safe_constantize", "qualified_const_get",

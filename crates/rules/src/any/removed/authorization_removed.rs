@@ -447,7 +447,7 @@ fn demands<'t>(context: &ChangeContext<'t>) -> Vec<Demand<'t>> {
         .old
         .changed_nodes()
         .filter(|node| node.is_leaf() && is_mention(node.text()))
-        // Without a marker that lets everybody in, the default applies.
+        // Without a marker that opens a route, the default applies.
         .filter(|node| !opens(node.text()) && !is_documentation(*node));
     let lost = names.filter(|name| context.new_of(*name).is_none() && !context.reappears(*name));
     lost.filter(|name| !context.is_in_removed_function(*name))
