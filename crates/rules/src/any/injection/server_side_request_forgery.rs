@@ -55,8 +55,8 @@ path: src/A.java
 path: src/A.java
 @@ String load(HttpServletRequest request) {
 +        URI target = URI.create(request.getParameter("url"));
-^
 +        return client.send(HttpRequest.newBuilder(target).build(), BodyHandlers.ofString()).body();
+^
 "#,
         r#"
 path: src/a.kt
@@ -193,8 +193,12 @@ fn is_transport(node: Node<'_>) -> bool {
 fn sends_whole(node: Node<'_>) -> bool {
     let arguments = node.call().map(|call| call.arguments).unwrap_or_default();
     let of = |names: [&str; 3]| {
-        let mut parts = arguments.iter().flat_map(|one| one.all(Role::Member));
-        let member = parts.find(|part| names.contains(&part.last_name()));
+        // The argument itself, or the operand of a cast.
+        let children = arguments.iter().flat_map(|own| own.children());
+        let below = children.flat_map(|child| child.children().chain([child]));
+        let parts = below.chain(arguments.iter().copied());
+        let mut members = parts.filter(|part| part.has_role(Role::Member));
+        let member = members.find(|part| names.contains(&part.last_name()));
         member.and_then(Node::receiver).map(Node::text)
     };
     let address = of(["Url", "URL", "Uri"]);

@@ -268,11 +268,6 @@ fn is_for_development(path: &str) -> bool {
         "vagrant",
     ];
     let path = path.to_ascii_lowercase();
-    let name = path.rsplit('/').next().unwrap_or_default();
-    // Docker Compose starts services on one machine, mostly that of a developer.
-    name.starts_with("docker-compose")
-        || name.starts_with("compose.")
-        || path
-            .split(|c: char| !c.is_ascii_alphanumeric())
-            .any(|part| WORDS.contains(&part))
+    path.split(|c: char| !c.is_ascii_alphanumeric())
+        .any(|part| WORDS.contains(&part))
 }
